@@ -1,0 +1,34 @@
+import type { Context } from 'koa';
+import type { User } from '#domain/users/user.ts';
+
+/** What a route's handler is given. `ctx.body`, `ctx.status` and headers are the answer. */
+export type RouteContext = Context;
+
+/**
+ * One route: the app mounts it in the contract's pipeline order (route match → body → authentication → handler).
+ * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with `userOf(ctx)`.
+ * `body`: what is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads).
+ * A body that cannot be parsed is refused after authentication has been settled, never before.
+ */
+export type Route = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A path in path-to-regexp 8 syntax: '/connect/:service', '/files/*path'. */
+  path: string;
+  access: 'public' | 'protected';
+  body: 'none' | 'json' | 'form' | 'json-or-form';
+  run(ctx: RouteContext): Promise<void> | void;
+}>;
+
+const users = new WeakMap<RouteContext, User>();
+
+/** Notes who the caller is, once authentication has told; `userOf` gives it back. */
+export function rememberUser(ctx: RouteContext, user: User): void {
+  users.set(ctx, user);
+}
+
+/** The user of a protected route. Throws on a public route: that is a bug, not a refusal. */
+export function userOf(ctx: RouteContext): User {
+  const user = users.get(ctx);
+  if (user === undefined) throw new Error(`No user on ${ctx.path}: is the route public?`);
+  return user;
+}

@@ -1,0 +1,52 @@
+/** Why an operation failed (decisions, Operations). `gone` is HTTP 410: it was there and is not any more. */
+export const failureReasons = [
+  'invalid_input',
+  'not_connected',
+  'forbidden',
+  'unauthorized',
+  'not_found',
+  'gone',
+  'conflict',
+  'rate_limited',
+  'rejected',
+  'unavailable',
+  'too_large',
+] as const;
+
+/** One of the reasons of a failed operation. */
+export type FailureReason = (typeof failureReasons)[number];
+
+/** Where a list goes on: `next` goes back in as the operation's own paging input; null at the end. */
+export type Pagination = Readonly<{ next: string | null; hasMore: boolean }>;
+
+/** A failed call: `message` is ours, says what was wrong and what would be right; `details` is what the provider said, as data. */
+export type Failure = Readonly<{
+  ok: false;
+  reason: FailureReason;
+  message: string;
+  /** Milliseconds to wait before another try; only with `rate_limited` and `unavailable`. */
+  retryAfterMs?: number;
+  details?: unknown;
+}>;
+
+/** A call that worked. `warnings` says what a partial success left undone. */
+export type Success<Data = unknown> = Readonly<{
+  ok: true;
+  data: Data;
+  pagination?: Pagination;
+  warnings?: readonly string[];
+}>;
+
+/** What every outbound operation ends as (contract, Outbound error conventions: success with data and pagination, or failure with a reason). */
+export type Outcome<Data = unknown> = Success<Data> | Failure;
+
+/** A success with data. */
+export const succeeded = <Data>(data: Data, pagination?: Pagination): Success<Data> =>
+  pagination === undefined ? { ok: true, data } : { ok: true, data, pagination };
+
+/** A failure with a reason. */
+export const failed = (
+  reason: FailureReason,
+  message: string,
+  more: Readonly<{ retryAfterMs?: number; details?: unknown }> = {},
+): Failure => ({ ok: false, reason, message, ...more });

@@ -1,0 +1,20 @@
+/** The five services by their keys: the words of columns, routes, permissions and settings. */
+export const serviceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'] as const;
+
+/** One of the five services. It is also the permission key that gates the service's tools. */
+export type ServiceKey = (typeof serviceKeys)[number];
+
+/** The four services that send webhooks; the vault sends none (contract, Inbound webhook routes). */
+export const webhookServiceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker'] as const;
+
+/** One of the four services that send webhooks. */
+export type WebhookServiceKey = (typeof webhookServiceKeys)[number];
+
+/** How a service is called in text that people read. */
+export const serviceTitles: Readonly<Record<ServiceKey, string>> = {
+  sales_crm: 'Sales CRM',
+  signing: 'Signing service',
+  suite_crm: 'Suite CRM',
+  tracker: 'Tracker',
+  vault: 'Vault',
+};

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+
+/** A fault of one variable: what was wrong, and what would be right. */
+export type EnvFault = Readonly<{ variable: string; message: string }>;
+
+/** Every fault of the environment at once. */
+export class EnvFaults extends Error {
+  readonly faults: readonly EnvFault[];
+
+  constructor(faults: readonly EnvFault[]) {
+    super(faults.map(({ variable, message }) => `${variable}: ${message}`).join('\n'));
+    this.name = 'EnvFaults';
+    this.faults = faults;
+  }
+}
+
+/**
+ * The environment as the schema's output. Empty values count as not given. Throws `EnvFaults` with all faults at once;
+ * a variable that starts with one of `ownPrefixes` and is not in the schema is a fault too, so that a typing error is told.
+ */
+export function readEnv<Schema extends z.ZodObject>(
+  schema: Schema,
+  env: Readonly<Record<string, string | undefined>>,
+  ownPrefixes: readonly string[],
+): z.output<Schema> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const known = new Set(Object.keys(schema.shape));
+  const unknown = Object.keys(given).filter(
+    (name) => !known.has(name) && ownPrefixes.some((prefix) => name.startsWith(prefix)),
+  );
+  const faults = unknown.map((variable) => ({ variable, message: `is not a setting${nearest(variable, known)}` }));
+  const parsed = schema.safeParse(given);
+  if (parsed.success && faults.length === 0) return parsed.data;
+  const issues = parsed.success ? [] : parsed.error.issues;
+  throw new EnvFaults([
+    ...issues.map((issue) => ({ variable: String(issue.path[0] ?? ''), message: issue.message })),
+    ...faults,
+  ]);
+}
+
+function nearest(variable: string, known: ReadonlySet<string>): string {
+  const best = [...known]
+    .map((name) => ({ name, apart: distance(variable, name) }))
+    .sort((a, b) => a.apart - b.apart)[0];
+  return best !== undefined && best.apart <= 3 ? `; did you mean ${best.name}?` : '; remove it';
+}
+
+/** Levenshtein distance. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, a] of [...left].entries()) {
+    const next = [i + 1];
+    for (const [j, b] of [...right].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,63 @@
+/** A source file: its path from the project's root, and its text. */
+export type SourceFile = Readonly<{ path: string; text: string }>;
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+const allowedRooms: Readonly<Record<string, readonly string[]>> = {
+  domain: ['domain'],
+  application: ['application', 'domain'],
+  adapters: ['adapters', 'infrastructure', 'application', 'domain'],
+  infrastructure: ['infrastructure'],
+  bootstrap: ['bootstrap', 'adapters', 'infrastructure', 'application', 'domain'],
+};
+
+/** What a file does against the layer rules (conventions 1 to 5), a sentence each; empty when it keeps them. */
+export function violations({ path, text }: SourceFile): readonly string[] {
+  const broken = importsOf(text)
+    .map((specifier) => fault(path, specifier))
+    .filter((sentence) => sentence !== null)
+    .map((sentence) => `${path}: ${sentence}`);
+  return path.endsWith('/index.ts') ? [`${path}: no index files`, ...broken] : broken;
+}
+
+function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function fault(path: string, specifier: string): string | null {
+  const room = roomOf(path);
+  if (specifier.startsWith('.')) return `relative import ${specifier}`;
+  if (specifier.startsWith('#')) return faultOfOwn(path, room, specifier);
+  if (room === 'domain' && specifier !== 'node:crypto') return `the domain imports ${specifier}`;
+  if (room === 'application') return `the application imports ${specifier}`;
+  if (specifier === 'inversify' && room !== 'bootstrap') return 'inversify is for bootstrap only';
+  if (specifier.startsWith('@modelcontextprotocol/') && !path.startsWith('adapters/mcp/')) {
+    return 'the MCP SDK is for adapters/mcp only';
+  }
+  return null;
+}
+
+function faultOfOwn(path: string, room: string, specifier: string): string | null {
+  const target = specifier.slice(1);
+  if (!/\.(ts|json)$/.test(target)) return `${specifier} lacks its extension`;
+  if (!(allowedRooms[room] ?? []).includes(roomOf(target))) return `${room} imports ${specifier}`;
+  if (room === 'adapters' && target.startsWith('adapters/') && !mayMeet(path, target)) {
+    return `sibling import ${specifier}`;
+  }
+  return null;
+}
+
+/** Adapters meet their own folder only; a service may use what the five share, and not the other way round. */
+function mayMeet(path: string, target: string): boolean {
+  const [, from, fromService, fromFile] = path.split('/');
+  const [, to, toService, toFile] = target.split('/');
+  if (from !== to) return false;
+  if (from !== 'services') return true;
+  const isShared = toFile === undefined;
+  return isShared || (fromFile !== undefined && fromService === toService);
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}

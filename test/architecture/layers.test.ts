@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type SourceFile, violations } from '#test/architecture/layer-rules.ts';
+
+const rooms = ['domain', 'application', 'adapters', 'infrastructure', 'bootstrap'];
+const sources: SourceFile[] = rooms.flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(room, name))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+);
+
+describe('the dependency rule: domain ← application ← adapters → infrastructure; bootstrap sees all', () => {
+  it('reads the whole house', () => {
+    for (const room of rooms) expect(sources.some(({ path }) => path.startsWith(`${room}/`))).toBe(true);
+  });
+
+  it('is kept by every file', () => {
+    expect(sources.flatMap(violations)).toEqual([]);
+  });
+});
+
+describe('a planted violation is caught', () => {
+  const planted: [string, string, string][] = [
+    ['the domain imports the application', 'domain/a.ts', "import { b } from '#application/b.ts';"],
+    ['the domain imports an adapter', 'domain/a.ts', "import type { b } from '#adapters/http/b.ts';"],
+    ['the domain imports a package', 'domain/a.ts', "import { z } from 'zod';"],
+    ['the domain imports Node beyond crypto', 'domain/a.ts', "import { readFileSync } from 'node:fs';"],
+    ['the domain exports from a package', 'domain/a.ts', "export { z } from 'zod';"],
+    ['the domain imports lazily', 'domain/a.ts', "const z = await import('zod');"],
+    ['the application imports an adapter', 'application/a.ts', "import { b } from '#adapters/memory/b.ts';"],
+    ['the application imports infrastructure', 'application/a.ts', "import { b } from '#infrastructure/time/b.ts';"],
+    ['the application imports a package', 'application/a.ts', "import got from 'got';"],
+    ['the application imports Node', 'application/a.ts', "import { createHmac } from 'node:crypto';"],
+    ['infrastructure imports the domain', 'infrastructure/a.ts', "import { b } from '#domain/shared/result.ts';"],
+    ['infrastructure imports an adapter', 'infrastructure/a.ts', "import { b } from '#adapters/http/b.ts';"],
+    ['an adapter imports bootstrap', 'adapters/http/a.ts', "import { b } from '#bootstrap/settings.ts';"],
+    ['an adapter imports a sibling', 'adapters/http/a.ts', "import { b } from '#adapters/mcp/b.ts';"],
+    [
+      'a service imports another',
+      'adapters/services/vault/a.ts',
+      "import { b } from '#adapters/services/tracker/b.ts';",
+    ],
+    [
+      'the shared part of the services imports one',
+      'adapters/services/a.ts',
+      "import { b } from '#adapters/services/vault/b.ts';",
+    ],
+    ['inversify outside bootstrap', 'adapters/http/a.ts', "import { Container } from 'inversify';"],
+    ['a relative import', 'domain/oauth/a.ts', "import { b } from './b.ts';"],
+    ['an import without extension', 'domain/oauth/a.ts', "import { b } from '#domain/oauth/b';"],
+    ['an import of the tests', 'bootstrap/a.ts', "import { b } from '#test/support/b.ts';"],
+    ['an import over several lines', 'domain/a.ts', "import {\n  z,\n} from 'zod';"],
+    ['an index file', 'domain/oauth/index.ts', ''],
+    [
+      'the MCP SDK outside adapters/mcp',
+      'adapters/services/a.ts',
+      "import { b } from '@modelcontextprotocol/sdk/types.js';",
+    ],
+  ];
+
+  it.each(planted)('%s', (_, path, text) => {
+    expect(violations({ path, text })).toHaveLength(1);
+  });
+
+  it('and what is allowed is not', () => {
+    const text = ["import { hash } from 'node:crypto';", "import { ok } from '#domain/shared/result.ts';"].join('\n');
+    expect(violations({ path: 'domain/oauth/pkce.ts', text })).toEqual([]);
+    const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/operation-table.ts';";
+    expect(violations({ path: 'adapters/services/vault/operations.ts', text: service })).toEqual([]);
+  });
+});

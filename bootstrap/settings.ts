@@ -35,11 +35,9 @@ const integer = (min: number, max: number) =>
     return z.NEVER;
   });
 
-const secretKeyBase = z
-  .string()
-  .refine((value) => Buffer.byteLength(value) >= 32, {
-    error: 'must be at least 32 bytes; `openssl rand -base64 48` makes one',
-  });
+const secretKeyBase = z.string().refine((value) => Buffer.byteLength(value) >= 32, {
+  error: 'must be at least 32 bytes; `openssl rand -base64 48` makes one',
+});
 
 const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
   error: 'must be sqlite:path or postgres://user:password@host/name',

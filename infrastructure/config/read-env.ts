@@ -48,9 +48,9 @@ function nearest(variable: string, known: ReadonlySet<string>): string {
 /** Levenshtein distance. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, a] of [...left].entries()) {
+  for (const [i, a] of left.split('').entries()) {
     const next = [i + 1];
-    for (const [j, b] of [...right].entries()) {
+    for (const [j, b] of right.split('').entries()) {
       next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
     }
     row = next;

@@ -1,0 +1,130 @@
+import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Carries out an operation for a user (application, RunOperation). */
+export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) => Promise<Outcome>;
+
+type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
+
+const statusOf: Readonly<Record<FailureReason, number>> = {
+  invalid_input: 400,
+  unauthorized: 502,
+  not_connected: 409,
+  forbidden: 403,
+  not_found: 404,
+  gone: 410,
+  conflict: 409,
+  rate_limited: 429,
+  rejected: 422,
+  unavailable: 502,
+  too_large: 413,
+};
+
+/** The REST routes of all operations, `/api/{service}/…` (decisions, Operations); the most specific path comes first. */
+export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor): readonly Route[] {
+  return catalog.operations
+    .filter((operation): operation is Addressed => operation.route !== null)
+    .map((operation) => ({ operation, rank: rankOf(operation.route.path) }))
+    .sort((left, right) => (left.rank < right.rank ? -1 : Number(left.rank > right.rank)))
+    .map(({ operation }) => routeOf(operation, run));
+}
+
+function routeOf(operation: Addressed, run: RunOperationFor): Route {
+  const { method, path } = operation.route;
+  const read = inputReader(operation.inputSchema);
+  return {
+    method,
+    path: `/api/${operation.service}${routerPath(path)}`,
+    access: 'protected',
+    body: method === 'GET' || method === 'DELETE' ? 'none' : 'json',
+    run: async (ctx) => {
+      const outcome = await run(userOf(ctx), {
+        service: operation.service,
+        name: operation.name,
+        input: read(ctx),
+        signal: abortedWith(ctx),
+      });
+      answer(ctx, outcome);
+    },
+  };
+}
+
+/** Static segments before named ones, named before the rest of a path; so that `/notes` is not taken for `/{module}`. */
+function rankOf(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{+') ? '2' : segment.startsWith('{') ? '1' : '0'))
+    .join('');
+}
+
+/** `{id}` becomes `:id` and `{+path}` becomes `*path`. */
+function routerPath(path: string): string {
+  return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
+}
+
+/** Query and path are text; the schema says which of them are numbers or booleans. Path wins over body, body over query. */
+function inputReader(schema: JsonObjectSchema): (ctx: RouteContext) => unknown {
+  const properties: unknown = schema['properties'];
+  const readers = new Map(
+    Object.entries(typeof properties === 'object' && properties !== null ? properties : {}).map(([name, property]) => [
+      name,
+      textReader(property),
+    ]),
+  );
+  const readText = (values: Iterable<readonly [string, unknown]>) =>
+    Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
+  return (ctx) => {
+    const body: unknown = ctx.request.body ?? {};
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const params: Record<string, unknown> = ctx['params'] ?? {};
+    return { ...readText(Object.entries(ctx.query)), ...body, ...readText(Object.entries(params)) };
+  };
+}
+
+/** Reads a text as what the property's schema wants, and leaves it as it is when it cannot be read so. */
+function textReader(property: unknown): (value: unknown) => unknown {
+  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
+  if (type === 'integer' || type === 'number') {
+    return (value) =>
+      typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  }
+  if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
+  if (type === 'array') return (value) => (typeof value === 'string' ? value.split(',') : value);
+  return (value) => value;
+}
+
+/** Ends the outbound request when the caller goes away. */
+function abortedWith(ctx: RouteContext): AbortSignal {
+  const controller = new AbortController();
+  ctx.res.once('close', () => {
+    if (!ctx.res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function answer(ctx: RouteContext, outcome: Outcome): void {
+  if (outcome.ok) {
+    const { data, pagination, warnings } = outcome;
+    ctx.body = {
+      data,
+      ...(pagination === undefined ? {} : { pagination }),
+      ...(warnings === undefined ? {} : { warnings }),
+    };
+    return;
+  }
+  const { reason, message, retryAfterMs, details } = outcome;
+  ctx.status = statusOf[reason];
+  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+  ctx.body = JSON.stringify({
+    type: 'about:blank',
+    title: reason.replaceAll('_', ' '),
+    status: ctx.status,
+    detail: message,
+    reason,
+    ...(details === undefined ? {} : { details }),
+  });
+  ctx.type = 'application/problem+json';
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Operation, RequestOptions } from '#adapters/services/operation-table.ts';
+import type { Provider } from '#adapters/services/provider.ts';
+import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+
+/** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
+export function catalogOf(providers: readonly Provider[]): OperationCatalog {
+  return {
+    operations: providers.flatMap((provider) =>
+      Object.entries(provider.operations).map(([name, operation]) => infoOf(provider, name, operation)),
+    ),
+  };
+}
+
+function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
+  const isMissing = operation.kind === 'request' && provider.dialect.isOwn && operation.options.own === 'absent';
+  return {
+    service: provider.service,
+    name,
+    tool: operation.options.tool ?? null,
+    title: operation.summary.split(/[;:,(.]/)[0] ?? operation.summary,
+    summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
+    effect: operation.effect,
+    isIdempotent: operation.isIdempotent,
+    isOpenWorld: provider.service !== 'vault',
+    inputSchema: jsonSchemaOf(operation.input),
+    route: routeOf(provider, operation),
+  };
+}
+
+function routeOf(provider: Provider, operation: Operation): OperationInfo['route'] {
+  const named: RequestOptions['route'] = operation.options.route;
+  if (named !== undefined) return named;
+  if (operation.kind === 'recipe') return null;
+  const prefix = provider.versionPrefixes.find((candidate) => operation.path.startsWith(`${candidate}/`)) ?? '';
+  return { method: operation.method, path: operation.path.slice(prefix.length) };
+}
+
+function jsonSchemaOf(input: z.ZodObject): JsonObjectSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return { ...schema, type: 'object' };
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Effect } from '#domain/operations/effect.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
+
+/** The methods that providers are called with. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The inputs of an operation by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** How a list is paged; the dialect knows where the provider's answers say so. */
+export type PageStyle = 'cursor' | 'offset' | 'page' | 'relay';
+
+/** What an answer's body is made into: parsed JSON, text as it is, nothing (null), or the bytes of a file. */
+export type AnswerKind = 'json' | 'text' | 'none' | 'file';
+
+/** The names in a path template: `{id}` fills one segment, `{+path}` keeps its slashes. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `+${infer Plain}` ? Plain : Name) | PathNames<Rest>
+  : never;
+
+/** A header that an input travels in; `percent` encodes text that a header cannot carry raw. */
+export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' }>;
+
+/** The usual needs none of these: path names fill the path, the rest is query for GET and DELETE, JSON body otherwise. */
+export type RequestOptions<Names extends string = string> = Readonly<{
+  /** The contract's MCP tool name; without one the operation has no tool. */
+  tool?: string;
+  /** Departs from the method's own: GET reads, DELETE destroys, the others write. */
+  effect?: Effect;
+  /** Whether the same call twice is as once; told for POST and PATCH, which usually are not. */
+  isIdempotent?: boolean;
+  /** Inputs that go into the query although the method has a body. */
+  query?: readonly Names[];
+  /** The input that is the whole body. A text is sent as `contentType`; any other value as JSON. */
+  body?: Names;
+  /** The media type of a text body; a media kind of the dialect, or the input that names one. Default `application/json`. */
+  contentType?: Readonly<{ kind: string } | { input: Names }>;
+  /** Inputs that travel in headers; a name that is no input is refused when the table is built. */
+  headers?: Readonly<Record<string, HeaderPlan>>;
+  /** What is accepted: a media kind of the dialect, or the input that names one. Default JSON. */
+  accept?: Readonly<{ kind: string } | { input: Names }>;
+  answer?: AnswerKind;
+  page?: PageStyle;
+  /** Unknown inputs are passed on in the body instead of refused: custom fields. */
+  isOpen?: boolean;
+  /** Where the provider's own dialect departs; `absent` when the provider has no such operation. */
+  own?: Readonly<{ method?: Method; path?: string }> | 'absent';
+  /** The REST route below `/api/{service}`, when the provider's path cannot serve as one. */
+  route?: Readonly<{ method: Method; path: string }>;
+}>;
+
+/** A row that is one request. */
+export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
+  kind: 'request';
+  method: Method;
+  path: string;
+  summary: string;
+  input: Input;
+  effect: Effect;
+  isIdempotent: boolean;
+  options: RequestOptions;
+}>;
+
+/** Calls another row of the same service and connection. */
+export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+
+/** A row that takes several requests: written over the rows that are one. */
+export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
+  kind: 'recipe';
+  summary: string;
+  input: Input;
+  effect: Effect;
+  isIdempotent: boolean;
+  options: Pick<RequestOptions, 'tool' | 'route'>;
+  // A method, so that rows with different inputs fit one table.
+  run(call: CallRow, input: z.output<Input>): Promise<Outcome>;
+}>;
+
+/** One row of a service's table. */
+export type Operation = RequestRow | RecipeRow;
+
+/** A service's operations by name ('deals.get'). */
+export type OperationTable = Readonly<Record<string, Operation>>;
+
+/** What a caller passes to the named operation. */
+export type InputOf<Table extends OperationTable, Name extends keyof Table> = z.input<Table[Name]['input']>;
+
+type Builder = <const Path extends string, Inputs extends Shape & Readonly<Record<PathNames<Path>, z.ZodType>>>(
+  path: Path,
+  summary: string,
+  inputs: Inputs,
+  options?: RequestOptions<Extract<keyof Inputs, string>>,
+) => RequestRow<z.ZodObject<Inputs>>;
+
+const usualEffect: Readonly<Record<Method, Effect>> = {
+  GET: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'destroy',
+};
+
+function requestBuilder(method: Method): Builder {
+  return (path, summary, inputs, options = {}) => {
+    const stray = Object.keys(options.headers ?? {}).find((name) => !(name in inputs));
+    if (stray !== undefined) throw new Error(`${method} ${path}: the header of "${stray}" has no input.`);
+    return {
+      kind: 'request',
+      method,
+      path,
+      summary,
+      input: objectOf(inputs, options.isOpen === true),
+      effect: options.effect ?? usualEffect[method],
+      isIdempotent: options.isIdempotent ?? (method !== 'POST' && method !== 'PATCH'),
+      options,
+    };
+  };
+}
+
+function objectOf<Inputs extends Shape>(inputs: Inputs, isOpen: boolean): z.ZodObject<Inputs> {
+  return z.object(inputs, { error: 'must be an object' }).catchall(isOpen ? z.unknown() : z.never());
+}
+
+/** A row that reads. */
+export const get = requestBuilder('GET');
+/** A row that posts. */
+export const post = requestBuilder('POST');
+/** A row that puts. */
+export const put = requestBuilder('PUT');
+/** A row that patches. */
+export const patch = requestBuilder('PATCH');
+/** A row that deletes. */
+export const del = requestBuilder('DELETE');
+
+/** What a recipe is told besides its inputs. */
+export type RecipeOptions = Readonly<{ tool?: string; isIdempotent?: boolean; route?: RequestOptions['route'] }>;
+
+/** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */
+export function recipesOver<Table extends OperationTable>(_rows: Table) {
+  type TypedCall = <Name extends Extract<keyof Table, string>>(
+    name: Name,
+    input: InputOf<Table, Name>,
+  ) => Promise<Outcome>;
+  return <Inputs extends Shape>(
+    effect: Effect,
+    summary: string,
+    inputs: Inputs,
+    options: RecipeOptions,
+    run: (call: TypedCall, input: z.output<z.ZodObject<Inputs>>) => Promise<Outcome>,
+  ): RecipeRow<z.ZodObject<Inputs>> => ({
+    kind: 'recipe',
+    summary,
+    input: objectOf(inputs, false),
+    effect,
+    isIdempotent: options.isIdempotent ?? effect === 'read',
+    options: {
+      ...(options.tool === undefined ? {} : { tool: options.tool }),
+      ...(options.route === undefined ? {} : { route: options.route }),
+    },
+    run: (call, input) => run(call, input),
+  });
+}

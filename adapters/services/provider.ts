@@ -1,0 +1,16 @@
+import type { Dialect } from '#adapters/services/dialect.ts';
+import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** One of the five services as this program speaks to it: its table, and the dialect that was chosen for it. */
+export type Provider = Readonly<{
+  service: ServiceKey;
+  operations: OperationTable;
+  dialect: Dialect;
+  /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
+  versionPrefixes: readonly string[];
+  /** Milliseconds that one request may take. */
+  timeoutMs: number;
+  /** Bytes that one answer may have. */
+  maxBytes: number;
+}>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Dialect, ProviderError } from '#adapters/services/dialect.ts';
+import type { FailureReason } from '#domain/operations/outcome.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
+
+/** What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked. */
+const extraSchema = z.object({ base_url: z.url({ protocol: /^https?$/ }), verify_ssl: z.boolean().default(true) });
+
+function extraOf(record: TokenRecord) {
+  return extraSchema.parse(record.extra);
+}
+
+const reasonOfCode: Readonly<Record<number, FailureReason>> = { 40101: 'unauthorized', 40510: 'invalid_input' };
+
+function readError(_: unknown, body: unknown): ProviderError | null {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { message, errorCode } = parsed.data;
+  const reason = errorCode === undefined ? undefined : reasonOfCode[errorCode];
+  return {
+    message: `The vault refused: ${message.replaceAll('\n', ' ')}`,
+    details: { errorCode },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+const shared = {
+  baseUrl: (record: TokenRecord) => extraOf(record).base_url.replace(/\/+$/, ''),
+  trust: (record: TokenRecord) => extraOf(record).verify_ssl,
+  credentials: (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } }),
+  headers: { 'markdown-patch-version': '1' },
+  readError,
+  readPage: (_: unknown, body: unknown) => ({ data: body, pagination: { next: null, hasMore: false } }),
+} as const;
+
+/** The contract's words for the vault, and the words of the notes app whose plugin it is. */
+export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = {
+  neutral: {
+    ...shared,
+    name: 'neutral',
+    isOwn: false,
+    mediaTypes: {
+      markdown: 'text/markdown',
+      note: 'application/vnd.vault.note+json',
+      document_map: 'application/vnd.vault.document-map+json',
+      dql: 'application/vnd.vault.dql+txt',
+      jsonlogic: 'application/vnd.vault.jsonlogic+json',
+    },
+  },
+  obsidian: {
+    ...shared,
+    name: 'obsidian',
+    isOwn: true,
+    mediaTypes: {
+      markdown: 'text/markdown',
+      note: 'application/vnd.olrapi.note+json',
+      document_map: 'application/vnd.olrapi.document-map+json',
+      dql: 'application/vnd.olrapi.dataview.dql+txt',
+      jsonlogic: 'application/vnd.olrapi.jsonlogic+json',
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** A note's path from the vault's root: no leading slash, no `..`. */
+export const path = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && !value.includes('\0'), {
+    error: 'must be a path inside the vault, without a leading slash and without ".."',
+  })
+  .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"');
+
+/** A note's text. */
+export const content = z.string().describe('Markdown text');
+
+/** What a note, or a part of one, is set to. */
+export const patchContent = z
+  .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
+  .describe('Markdown text; for frontmatter any JSON value');
+
+/** How a note is read. */
+export const format = z
+  .enum(['markdown', 'note', 'document_map'])
+  .default('markdown')
+  .describe(
+    'markdown: the text; note: text, frontmatter, tags and dates as JSON; document_map: its headings, blocks and frontmatter keys',
+  );
+
+/** Which periodic note. */
+export const period = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'yearly']).describe('Which periodic note');
+
+/** A calendar day, to be passed on as year, month and day. */
+export const date = z.iso.date().describe('A day of the period, as YYYY-MM-DD; without it the current period');
+
+/** The parts of a day in a path. */
+export const datedPath = {
+  period,
+  year: z.number().int().min(1).max(9999).describe('Year, such as 2026'),
+  month: z.number().int().min(1).max(12).describe('Month, 1 to 12'),
+  day: z.number().int().min(1).max(31).describe('Day of the month, 1 to 31'),
+};
+
+/** Where and how a note is patched; each travels in a header (contract, Outbound: vault, PATCH headers). */
+export const patchTarget = {
+  operation: z.enum(['append', 'prepend', 'replace']).describe('What is done with the content at the target'),
+  target_type: z.enum(['heading', 'block', 'frontmatter']).describe('What kind of place the target is'),
+  target: z
+    .string()
+    .min(1)
+    .describe('A heading by its full path ("Deal::History"), a block id without "^", or a frontmatter key'),
+  target_delimiter: z.string().min(1).optional().describe('What separates headings in the target; "::" when not given'),
+  trim_target_whitespace: z.boolean().optional().describe('Whether white space around the target is trimmed'),
+  create_target_if_missing: z.boolean().optional().describe('Whether a missing heading or frontmatter key is made'),
+  reject_if_content_preexists: z.boolean().optional().describe('Whether text that is there already is refused'),
+};
+
+/** The headers that carry `patchTarget`. */
+export const patchHeaders = {
+  operation: { header: 'Operation', encode: 'plain' },
+  target_type: { header: 'Target-Type', encode: 'plain' },
+  target: { header: 'Target', encode: 'percent' },
+  target_delimiter: { header: 'Target-Delimiter', encode: 'plain' },
+  trim_target_whitespace: { header: 'Trim-Target-Whitespace', encode: 'plain' },
+  create_target_if_missing: { header: 'Create-Target-If-Missing', encode: 'plain' },
+  reject_if_content_preexists: { header: 'Reject-If-Content-Preexists', encode: 'plain' },
+} as const;
+
+/** Tags, with or without the leading `#`. */
+export const tags = z
+  .array(
+    z
+      .string()
+      .transform((tag) => tag.trim().replace(/^#/, ''))
+      .refine((tag) => /^[^\s#,]+$/.test(tag), { error: 'must be tags without spaces or commas' }),
+  )
+  .min(1)
+  .max(100)
+  .describe('Tags, such as ["customer", "q3/review"]');

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+const noteAnswer = z.object({ path: z.string(), content: z.string(), frontmatter: z.record(z.string(), z.unknown()) });
+const searchAnswer = z.array(z.object({ filename: z.string() }));
+const refusedDuplicate = /content-already-preexists-in-target/;
+
+/** The notes of one user's vault, over the vault's operations. */
+export class GatewayVaultNotes implements VaultNotes {
+  readonly #gateway: ServiceGateway;
+  readonly #userId: number;
+
+  /** `userId`: whose connection to the vault is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
+  constructor(gateway: ServiceGateway, userId: number) {
+    this.#gateway = gateway;
+    this.#userId = userId;
+  }
+
+  async read(path: string): Promise<Result<VaultNote | null, Failure>> {
+    const outcome = await this.#call('notes.read', { path, format: 'note' });
+    if (!outcome.ok) return outcome.reason === 'not_found' ? ok(null) : err(outcome);
+    const note = noteAnswer.safeParse(outcome.data);
+    return note.success ? ok(note.data) : err(unreadable);
+  }
+
+  async create(path: string, content: string): Promise<Result<boolean, Failure>> {
+    const there = await this.read(path);
+    if (!there.ok) return there;
+    if (there.value !== null) return ok(false);
+    const put = await this.#call('notes.put', { path, content });
+    return put.ok ? ok(true) : err(put);
+  }
+
+  async setFrontmatter(path: string, key: string, value: unknown): Promise<Result<void, Failure>> {
+    return done(
+      await this.#call('notes.patch', {
+        path,
+        operation: 'replace',
+        target_type: 'frontmatter',
+        target: key,
+        create_target_if_missing: true,
+        content: value,
+      }),
+    );
+  }
+
+  async appendUnderHeading(path: string, heading: readonly string[], markdown: string): Promise<Result<void, Failure>> {
+    const outcome = await this.#call('notes.patch', {
+      path,
+      operation: 'append',
+      target_type: 'heading',
+      target: heading.join('::'),
+      create_target_if_missing: true,
+      reject_if_content_preexists: true,
+      content: markdown,
+    });
+    // The text is there already: that is what was wanted.
+    if (!outcome.ok && refusedDuplicate.test(outcome.message)) return ok(undefined);
+    return done(outcome);
+  }
+
+  async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {
+    const query = { '===': [{ var: `frontmatter.${key}` }, value] };
+    const outcome = await this.#call('search.advanced', { query, type: 'jsonlogic' });
+    if (!outcome.ok) return err(outcome);
+    const hits = searchAnswer.safeParse(outcome.data);
+    return hits.success ? ok(hits.data.map(({ filename }) => filename).sort()) : err(unreadable);
+  }
+
+  #call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
+    return this.#gateway.call({ userId: this.#userId, service: 'vault', name, input });
+  }
+}
+
+const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');
+
+function done(outcome: Outcome): Result<void, Failure> {
+  return outcome.ok ? ok(undefined) : err(outcome);
+}

@@ -1,0 +1,107 @@
+import type { Dialect } from '#adapters/services/dialect.ts';
+import type { Method, RequestRow } from '#adapters/services/operation-table.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** A request as it goes over the wire, before time-outs and bounds are added. */
+export type WireRequest = Readonly<{
+  method: Method;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}>;
+
+/** A row's inputs after they have been checked. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
+const placeholder = /\{(\+?)([^}]+)\}/g;
+
+/** What a row's inputs become on the wire, in a dialect, for a connection. Each input travels once. */
+export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
+  const { method, path } = placeOf(row, dialect);
+  const rest = new Map(Object.entries(inputs).filter(([, value]) => value !== undefined));
+  const filled = fillPath(path, rest);
+  const headers = takeHeaders(row, rest);
+  const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
+  const contentType = mediaType(row.options.contentType, rest, dialect);
+  const signed = dialect.credentials(record);
+  const query = takeQuery(row, method, rest);
+  for (const [name, value] of Object.entries(signed.query ?? {})) query.set(name, value);
+  const body = bodyOf(row, rest, contentType);
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  return {
+    method,
+    url: `${dialect.baseUrl(record)}${filled}${search}`,
+    headers: { ...dialect.headers, accept, ...headers, ...body?.headers, ...signed.headers },
+    ...(body === null ? {} : { body: body.text }),
+  };
+}
+
+/** The method and path template that the dialect has for a row. */
+export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: Method; path: string }> {
+  const own = dialect.isOwn && row.options.own !== 'absent' ? row.options.own : undefined;
+  return { method: own?.method ?? row.method, path: own?.path ?? row.path };
+}
+
+function fillPath(path: string, rest: Map<string, unknown>): string {
+  return path.replaceAll(placeholder, (_, slashes: string, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return slashes === '+' ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
+}
+
+function takeHeaders(row: RequestRow, rest: Map<string, unknown>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, plan] of Object.entries(row.options.headers ?? {})) {
+    if (!rest.has(name)) continue;
+    const text = String(rest.get(name));
+    headers[plan.header.toLowerCase()] = plan.encode === 'percent' ? encodeURIComponent(text) : text;
+    rest.delete(name);
+  }
+  return headers;
+}
+
+function mediaType(
+  choice: Readonly<{ kind: string } | { input: string }> | undefined,
+  rest: Map<string, unknown>,
+  dialect: Dialect,
+): string | null {
+  if (choice === undefined) return null;
+  if ('kind' in choice) return dialect.mediaTypes[choice.kind] ?? choice.kind;
+  const kind = String(rest.get(choice.input));
+  rest.delete(choice.input);
+  return dialect.mediaTypes[kind] ?? kind;
+}
+
+function takeQuery(row: RequestRow, method: Method, rest: Map<string, unknown>): URLSearchParams {
+  const query = new URLSearchParams();
+  const names = method === 'GET' || method === 'DELETE' ? [...rest.keys()] : (row.options.query ?? []);
+  for (const name of names) {
+    if (name === row.options.body || !rest.has(name)) continue;
+    query.set(name, queryText(rest.get(name)));
+    rest.delete(name);
+  }
+  return query;
+}
+
+/** Lists go as comma separated text, which the providers' list parameters take. */
+function queryText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(queryText).join(',');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+function bodyOf(
+  row: RequestRow,
+  rest: Map<string, unknown>,
+  contentType: string | null,
+): Readonly<{ text: string; headers: Readonly<Record<string, string>> }> | null {
+  const whole = row.options.body;
+  if (whole === undefined) {
+    if (rest.size === 0) return null;
+    return { text: JSON.stringify(Object.fromEntries(rest)), headers: { 'content-type': 'application/json' } };
+  }
+  const value = rest.get(whole);
+  if (typeof value === 'string') return { text: value, headers: { 'content-type': contentType ?? 'application/json' } };
+  const type = contentType?.endsWith('json') === true ? contentType : 'application/json';
+  return { text: JSON.stringify(value), headers: { 'content-type': type } };
+}

@@ -1,0 +1,42 @@
+import type { HttpAnswer, HttpFault, HttpRequest } from '#infrastructure/http/http-client.ts';
+
+/** What is known when it has to be decided whether to send again. `random` is 0 to 1. */
+export type RetryQuestion = Readonly<{
+  method: HttpRequest['method'];
+  /** Which try this was, from 1. */
+  attempt: number;
+  result: HttpAnswer | HttpFault;
+  random: number;
+}>;
+
+const firstStepMs = 500;
+const longestStepMs = 20_000;
+const repeatable: readonly string[] = ['GET', 'PUT', 'DELETE'];
+
+/**
+ * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429 any method may, since
+ * nothing was done; after a 5xx or a network fault only one whose repeat changes nothing. `Retry-After` is honoured,
+ * else full-jitter exponential backoff.
+ */
+export function retryWaitMs({ method, attempt, result, random }: RetryQuestion): number | null {
+  const step = Math.min(longestStepMs, firstStepMs * 2 ** (attempt - 1));
+  const backoffMs = Math.round(random * step);
+  if (result.kind === 'fault') {
+    return (result.reason === 'network' || result.reason === 'timeout') && repeatable.includes(method)
+      ? backoffMs
+      : null;
+  }
+  if (result.status === 429) return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
+  if (result.status < 500 || result.status === 501 || !repeatable.includes(method)) return null;
+  return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
+}
+
+/** What `Retry-After` asks for in milliseconds from `now` (Unix ms), seconds or a date (RFC 9110 §10.2.3); null without one. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | null {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return null;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
+  // Date.parse takes almost anything for a date; an HTTP date begins with the name of a day.
+  const at = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

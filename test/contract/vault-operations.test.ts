@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import type { Operation } from '#adapters/services/operation-table.ts';
+import { vaultDialects } from '#adapters/services/vault/dialect.ts';
+import { operations } from '#adapters/services/vault/operations.ts';
+import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { wireRequest } from '#adapters/services/wire-request.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+// Copied by hand from the contract, "Outbound: vault".
+const contractRoutes = [
+  'GET /',
+  'GET /vault-api.crt',
+  'GET /openapi.yaml',
+  'GET /active/',
+  'POST /active/',
+  'PUT /active/',
+  'PATCH /active/',
+  'DELETE /active/',
+  'GET /vault/{path}',
+  'POST /vault/{path}',
+  'PUT /vault/{path}',
+  'PATCH /vault/{path}',
+  'DELETE /vault/{path}',
+  'GET /vault/',
+  'GET /vault/{dirPath}/',
+  'GET /periodic/{period}/',
+  'POST /periodic/{period}/',
+  'PUT /periodic/{period}/',
+  'PATCH /periodic/{period}/',
+  'DELETE /periodic/{period}/',
+  'GET /periodic/{period}/{year}/{month}/{day}/',
+  'POST /periodic/{period}/{year}/{month}/{day}/',
+  'PUT /periodic/{period}/{year}/{month}/{day}/',
+  'PATCH /periodic/{period}/{year}/{month}/{day}/',
+  'DELETE /periodic/{period}/{year}/{month}/{day}/',
+  'POST /search/simple/',
+  'POST /search/',
+  'GET /commands/',
+  'POST /commands/{commandId}/',
+  'POST /open/{filename}',
+];
+
+// Copied by hand from the contract, "Planned MCP tools of the server", Vault: tool and its inputs.
+const contractTools: Readonly<Record<string, readonly string[]>> = {
+  vault_note_read: ['path'],
+  vault_note_write: ['path', 'content', 'mode'],
+  vault_note_patch: ['path', 'target', 'content'],
+  vault_note_delete: ['path'],
+  vault_vault_list: ['dir_path'],
+  vault_search: ['query'],
+  vault_search_advanced: ['query', 'type'],
+  vault_periodic_read: ['period', 'date'],
+  vault_periodic_write: ['period', 'content', 'date'],
+  vault_commands_list: [],
+  vault_command_run: ['command_id'],
+  vault_frontmatter_get: ['path', 'key'],
+  vault_frontmatter_set: ['path', 'key', 'value'],
+  vault_tags_list: ['path'],
+  vault_tags_add: ['path', 'tags'],
+  vault_tags_remove: ['path', 'tags'],
+};
+
+const table: Readonly<Record<string, Operation>> = operations;
+const catalog = catalogOf([vaultProvider('neutral')]);
+const record: TokenRecord = {
+  userId: 1,
+  service: 'vault',
+  authMethod: 'api_key',
+  accessToken: 'the-key',
+  refreshToken: null,
+  scope: null,
+  expiresAt: null,
+  extra: { base_url: 'https://127.0.0.1:27124', verify_ssl: false },
+  updatedAt: 0,
+};
+
+function sent(
+  name: keyof typeof operations,
+  input: Readonly<Record<string, unknown>>,
+  dialect: 'neutral' | 'obsidian' = 'neutral',
+) {
+  const row = table[name];
+  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
+  return wireRequest(row, row.input.parse(input), vaultDialects[dialect], record);
+}
+
+describe('contract, Outbound: vault', () => {
+  it('every route of the table is a row, and no row is beside the table', () => {
+    const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
+    const plain = (route: string) =>
+      route
+        .replaceAll('+', '')
+        .replaceAll(/\{dir_?[pP]ath\}/g, '{d}')
+        .replaceAll(/\{command_?[iI]d\}/g, '{c}');
+    expect(routes.map(plain).sort()).toEqual(contractRoutes.map(plain).sort());
+  });
+
+  it('every route is also a REST route with the same method and path', () => {
+    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
+    expect(routes).toHaveLength(contractRoutes.length);
+    expect(routes).toContain('PATCH /vault/{+path}');
+  });
+});
+
+describe('contract, Planned MCP tools: vault', () => {
+  it('are sixteen, by these names', () => {
+    const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
+    expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
+  });
+
+  it.each(Object.entries(contractTools))('%s takes what the contract says', (tool, inputs) => {
+    const operation = catalog.operations.find((candidate) => candidate.tool === tool);
+    expect(Object.keys(operation?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining([...inputs]));
+  });
+
+  it('their input schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
+    expect(schemas).toMatchSnapshot();
+  });
+});
+
+describe('contract, Outbound authentication: vault', () => {
+  it('signs every request in with `Authorization: Bearer <API_KEY>`', () => {
+    expect(sent('notes.read', { path: 'A.md' }).headers['authorization']).toBe('Bearer the-key');
+  });
+});
+
+describe('a departure from the usual is written out', () => {
+  it('a path keeps its slashes, and each segment is encoded', () => {
+    expect(sent('notes.read', { path: 'A b/C#d?/é%.md' }).url).toBe(
+      'https://127.0.0.1:27124/vault/A%20b/C%23d%3F/%C3%A9%25.md',
+    );
+  });
+
+  it('a note is read as Markdown, as a note or as a document map by Accept', () => {
+    const accept = (format: string) => sent('notes.read', { path: 'A.md', format }).headers['accept'];
+    expect(accept('markdown')).toBe('text/markdown');
+    expect(accept('note')).toBe('application/vnd.vault.note+json');
+    expect(accept('document_map')).toBe('application/vnd.vault.document-map+json');
+  });
+
+  it('text is sent as text/markdown without a charset', () => {
+    const request = sent('notes.put', { path: 'A.md', content: '# A' });
+    expect(request).toMatchObject({ method: 'PUT', body: '# A', headers: { 'content-type': 'text/markdown' } });
+  });
+
+  it('a patch says where in headers, the target percent-encoded', () => {
+    const request = sent('notes.patch', {
+      path: 'A.md',
+      operation: 'append',
+      target_type: 'heading',
+      target: 'Deal::Übersicht 100%',
+      create_target_if_missing: true,
+      content: 'text',
+    });
+    expect(request).toEqual({
+      method: 'PATCH',
+      url: 'https://127.0.0.1:27124/vault/A.md',
+      headers: {
+        accept: 'application/json',
+        authorization: 'Bearer the-key',
+        'content-type': 'text/markdown',
+        'create-target-if-missing': 'true',
+        'markdown-patch-version': '1',
+        operation: 'append',
+        target: 'Deal%3A%3A%C3%9Cbersicht%20100%25',
+        'target-type': 'heading',
+      },
+      body: 'text',
+    });
+  });
+
+  it('a frontmatter value that is no text is sent as JSON', () => {
+    const request = sent('notes.patch', {
+      path: 'A.md',
+      operation: 'replace',
+      target_type: 'frontmatter',
+      target: 'value',
+      content: 12.5,
+    });
+    expect(request).toMatchObject({ body: '12.5', headers: { 'content-type': 'application/json' } });
+  });
+
+  it('simple search has its inputs in the query of a POST', () => {
+    const request = sent('search.simple', { query: 'two words', contextLength: 20 });
+    expect(request.url).toBe('https://127.0.0.1:27124/search/simple/?query=two+words&contextLength=20');
+    expect(request.body).toBeUndefined();
+  });
+
+  it('advanced search chooses the language by Content-Type', () => {
+    const rule = { '==': [1, 1] };
+    expect(sent('search.advanced', { query: rule })).toMatchObject({
+      body: '{"==":[1,1]}',
+      headers: { 'content-type': 'application/vnd.vault.jsonlogic+json' },
+    });
+    expect(sent('search.advanced', { query: 'TABLE status', type: 'dql' })).toMatchObject({
+      body: 'TABLE status',
+      headers: { 'content-type': 'application/vnd.vault.dql+txt' },
+    });
+  });
+
+  it("in the notes app's own words, media types and the certificate's path are its own", () => {
+    expect(sent('notes.read', { path: 'A.md', format: 'note' }, 'obsidian').headers['accept']).toBe(
+      'application/vnd.olrapi.note+json',
+    );
+    expect(sent('system.certificate', {}, 'obsidian').url).toBe('https://127.0.0.1:27124/obsidian-local-rest-api.crt');
+  });
+});
+
+describe('a path that leaves the vault is refused before anything is sent', () => {
+  it.each(['../secret.md', 'a/../../b.md', '/etc/passwd', 'a\0.md', ''])('%j', (path) => {
+    expect(operations['notes.read'].input.safeParse({ path }).success).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfterMs, retryWaitMs } from '#infrastructure/http/retry.ts';
+
+const answered = (status: number, headers: Record<string, string> = {}) =>
+  ({ kind: 'answer', status, headers, body: new Uint8Array() }) as const;
+const broken = { kind: 'fault', reason: 'network', message: '' } as const;
+const wait = (
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  result: ReturnType<typeof answered> | typeof broken,
+  attempt = 1,
+) => retryWaitMs({ method, attempt, result, random: 1 });
+
+describe('a request is sent again', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)('after 429, whatever the method: %s', (method) => {
+    expect(wait(method, answered(429))).toBe(500);
+  });
+
+  it('not before Retry-After, when the provider says so', () => {
+    expect(wait('POST', answered(429, { 'retry-after': '7' }))).toBe(7000);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'] as const)(
+    'after 5xx and network faults, when a repeat changes nothing: %s',
+    (method) => {
+      expect(wait(method, answered(503))).toBe(500);
+      expect(wait(method, broken)).toBe(500);
+    },
+  );
+
+  it.each(['POST', 'PATCH'] as const)(
+    'never after 5xx or network faults, when it may have changed something: %s',
+    (method) => {
+      expect(wait(method, answered(503))).toBeNull();
+      expect(wait(method, broken)).toBeNull();
+    },
+  );
+
+  it.each([200, 204, 301, 400, 401, 403, 404, 409, 410, 501])('never after %i', (status) => {
+    expect(wait('GET', answered(status))).toBeNull();
+  });
+
+  it('later each time, up to 20 s, anywhere between nothing and that (full jitter)', () => {
+    expect([1, 2, 3, 4, 9].map((attempt) => wait('GET', broken, attempt))).toEqual([500, 1000, 2000, 4000, 20_000]);
+    expect(retryWaitMs({ method: 'GET', attempt: 3, result: broken, random: 0 })).toBe(0);
+  });
+});
+
+describe('Retry-After (RFC 9110 §10.2.3)', () => {
+  it('is seconds', () => expect(retryAfterMs({ 'retry-after': '120' }, 0)).toBe(120_000));
+  it('or a date', () => expect(retryAfterMs({ 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }, 2_000)).toBe(3_000));
+  it('of the past is now', () =>
+    expect(retryAfterMs({ 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }, 9_000)).toBe(0));
+  it.each(['', 'soon', '-1'])('is nothing when it is %j', (value) =>
+    expect(retryAfterMs({ 'retry-after': value }, 0)).toBeNull(),
+  );
+});

@@ -1,5 +1,5 @@
-import type { PageStyle } from '#adapters/services/operation-table.ts';
-import type { FailureReason, Pagination } from '#domain/operations/outcome.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
@@ -12,30 +12,53 @@ export type Credentials = Readonly<{
 /** What the provider said of a failed request. `reason` departs from what the status says. */
 export type ProviderError = Readonly<{ reason?: FailureReason; message: string; details?: unknown }>;
 
+/** A good JSON answer and what was asked for, as a dialect reads it. */
+export type GoodAnswer = Readonly<{
+  row: RequestRow;
+  inputs: Readonly<Record<string, unknown>>;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** The parsed body; null when there was none. */
+  body: unknown;
+}>;
+
+/**
+ * A limit of the provider that is kept on our side (contract, Limits): `points` in `windowMs`, of which this request takes
+ * `cost`. Requests of one connection with the same `name` share it.
+ */
+export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
+
 /**
  * What one provider dictates in one dialect, as facts: where, how signed in, how named, how paged, how errors look.
  * Every dialect of every service is one such record; nothing below asks which it is.
  */
 export type Dialect = Readonly<{
   name: string;
-  /** Whether a row's `own` path and method hold, and `absent` rows are refused. */
+  /** Whether a row's `own` words hold, and `absent` rows are refused. */
   isOwn: boolean;
-  /** Where a connection's requests go, without a trailing slash. */
-  baseUrl(record: TokenRecord): string;
+  /** Where a connection's requests go, without a trailing slash; null while it is not known (no address is set). */
+  baseUrl(record: TokenRecord): string | null;
   /** Which certificates are believed: as `HttpRequest.trust`. */
   trust(record: TokenRecord): boolean | string;
   /** How a connection signs its requests in (contract, Outbound authentication). */
   credentials(record: TokenRecord): Credentials;
-  /** Headers of every request, or of those with the method. */
+  /** Headers of every request. */
   headers: Readonly<Record<string, string>>;
   /** Media types by the kind that rows name. */
   mediaTypes: Readonly<Record<string, string>>;
-  /** How an error body reads; null when it says nothing that the status does not. */
+  /**
+   * How an answer reads that is a failure; null when it says nothing that the status does not. It is asked for 4xx and 5xx,
+   * and for 2xx as well when `isFailure` says so (errors inside HTTP 200).
+   */
   readError(answer: HttpAnswer, body: unknown): ProviderError | null;
-  /** The data and paging of a good answer; `input` is what the call was made with. */
-  readPage(
-    style: PageStyle,
-    body: unknown,
-    input: Readonly<Record<string, unknown>>,
-  ): Readonly<{ data: unknown; pagination: Pagination }>;
+  /** Whether a 2xx answer is a failure all the same. */
+  isFailure?(answer: HttpAnswer, body: unknown): boolean;
+  /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */
+  readSuccess(answer: GoodAnswer): Outcome;
+  /** The limits that a request counts against. */
+  budgets?(row: RequestRow, record: TokenRecord): readonly Budget[];
+  /** How many requests of one connection may run at once; null when there is no such limit. */
+  concurrency?(record: TokenRecord): number | null;
+  /** What the provider's own headers say is left of a budget; each corrects ours. */
+  readBudgets?(answer: HttpAnswer): readonly Readonly<{ name: string; remaining: number; resetsInMs: number | null }>[];
 }>;

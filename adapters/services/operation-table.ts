@@ -22,6 +22,14 @@ export type PathNames<Path extends string> = Path extends `${string}{${infer Nam
 /** A header that an input travels in; `percent` encodes text that a header cannot carry raw. */
 export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' }>;
 
+/** How the provider's own dialect departs from a row. `adapt` renames or completes the inputs before they travel. */
+export type OwnWords = Readonly<{
+  method?: Method;
+  path?: string;
+  // A method, so that rows with different inputs fit one table.
+  adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}>;
+
 /** The usual needs none of these: path names fill the path, the rest is query for GET and DELETE, JSON body otherwise. */
 export type RequestOptions<Names extends string = string> = Readonly<{
   /** The contract's MCP tool name; without one the operation has no tool. */
@@ -44,8 +52,14 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   page?: PageStyle;
   /** Unknown inputs are passed on in the body instead of refused: custom fields. */
   isOpen?: boolean;
+  /** The input that is a file: the body is multipart/form-data, the other inputs are its fields (`fileInput`). */
+  multipart?: Names;
+  /** A GraphQL document: the body is `{query, variables}`, the inputs are its variables, `root` is the field that answers. */
+  graphql?: Readonly<{ document: string; root: string }>;
+  /** Inputs that are for us and not for the provider, such as `fields`, the projection of a list. */
+  local?: readonly Names[];
   /** Where the provider's own dialect departs; `absent` when the provider has no such operation. */
-  own?: Readonly<{ method?: Method; path?: string }> | 'absent';
+  own?: OwnWords | 'absent';
   /** The REST route below `/api/{service}`, when the provider's path cannot serve as one. */
   route?: Readonly<{ method: Method; path: string }>;
 }>;
@@ -132,6 +146,38 @@ export const put = requestBuilder('PUT');
 export const patch = requestBuilder('PATCH');
 /** A row that deletes. */
 export const del = requestBuilder('DELETE');
+
+/** What a GraphQL row is told besides; its REST route is always named. */
+export type GraphqlOptions<Names extends string = string> = Readonly<{
+  route: NonNullable<RequestOptions['route']>;
+  tool?: string;
+  page?: PageStyle;
+  isIdempotent?: boolean;
+  local?: readonly Names[];
+  own?: OwnWords | 'absent';
+}>;
+
+/** A row that is one GraphQL document, posted to `/graphql`; the inputs are its variables. The document's first field answers. */
+export function graphql<Inputs extends Shape>(
+  effect: Effect,
+  document: string,
+  summary: string,
+  inputs: Inputs,
+  options: GraphqlOptions<Extract<keyof Inputs, string>>,
+): RequestRow<z.ZodObject<Inputs>> {
+  const root = /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(document)?.[1];
+  if (root === undefined) throw new Error(`No field in the document: ${document}`);
+  return {
+    kind: 'request',
+    method: 'POST',
+    path: '/graphql',
+    summary,
+    input: objectOf(inputs, false),
+    effect,
+    isIdempotent: options.isIdempotent ?? effect === 'read',
+    options: { ...options, graphql: { document, root } },
+  };
+}
 
 /** What a recipe is told besides its inputs. */
 export type RecipeOptions = Readonly<{ tool?: string; isIdempotent?: boolean; route?: RequestOptions['route'] }>;

@@ -23,27 +23,34 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 };
 
 /** What an answer, or the lack of one, means (decisions, Operations: reasons). `title` names the service to a reader. */
-export function outcomeOf(
-  row: RequestRow,
-  inputs: Inputs,
-  result: HttpAnswer | HttpFault,
-  { dialect, title }: Readonly<{ dialect: Dialect; title: string }>,
-): Outcome {
+export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpFault, reader: Reader): Outcome {
+  const { dialect, title } = reader;
   if (result.kind === 'fault') {
     return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${result.message}`);
   }
-  if (result.status >= 400 || result.status < 200) return refusal(result, dialect, title);
+  const body = parsedOrNull(result);
+  if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
+    return refusal(result, body, reader);
+  }
   if (result.status >= 300) {
     return failed(
       'rejected',
       `${title} answered with a redirect (${result.status}), which is not followed. Check its address.`,
     );
   }
-  return success(row, inputs, result, { dialect, title });
+  const kind: AnswerKind = row.options.answer ?? 'json';
+  if (kind === 'none') return succeeded(null);
+  if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
+  if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
+    return failed('unavailable', `${title} answered ${result.status} with something that is not JSON.`);
+  }
+  return dialect.readSuccess({ row, inputs, status: result.status, headers: result.headers, body });
 }
 
-function refusal(answer: HttpAnswer, dialect: Dialect, title: string): Outcome {
-  const body = parsedOrNull(answer);
+/** Whose answer it is. */
+export type Reader = Readonly<{ dialect: Dialect; title: string }>;
+
+function refusal(answer: HttpAnswer, body: unknown, { dialect, title }: Reader): Outcome {
   const said = dialect.readError(answer, body);
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
   const waitMs = retryAfterMs(answer.headers, Date.now());
@@ -53,31 +60,12 @@ function refusal(answer: HttpAnswer, dialect: Dialect, title: string): Outcome {
   });
 }
 
-function success(
-  row: RequestRow,
-  inputs: Inputs,
-  answer: HttpAnswer,
-  { dialect, title }: Readonly<{ dialect: Dialect; title: string }>,
-): Outcome {
-  const kind: AnswerKind = row.options.answer ?? 'json';
-  if (kind === 'none') return succeeded(null);
-  const isJson = (answer.headers['content-type'] ?? '').includes('json');
-  if (kind === 'text' && !isJson) return succeeded(textOf(answer));
-  if (answer.body.byteLength === 0) return succeeded(null);
-  const body = parsedOrNull(answer);
-  if (body === null && textOf(answer).trim() !== 'null') {
-    return failed('unavailable', `${title} answered ${answer.status} with something that is not JSON.`);
-  }
-  if (row.options.page === undefined) return succeeded(body);
-  const { data, pagination } = dialect.readPage(row.options.page, body, inputs);
-  return succeeded(data, pagination);
-}
-
 function textOf(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.body);
 }
 
 function parsedOrNull(answer: HttpAnswer): unknown {
+  if (answer.body.byteLength === 0) return null;
   try {
     return JSON.parse(textOf(answer));
   } catch {

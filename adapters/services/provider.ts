@@ -1,4 +1,5 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
+import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -7,6 +8,10 @@ export type Provider = Readonly<{
   service: ServiceKey;
   operations: OperationTable;
   dialect: Dialect;
+  /** How it does OAuth; null for the vault, which has none. */
+  oauth: OAuthFacts | null;
+  /** The way to check that credentials work: a row without required inputs that reads little. */
+  probe: string;
   /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
   versionPrefixes: readonly string[];
   /** Milliseconds that one request may take. */

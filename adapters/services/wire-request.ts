@@ -1,5 +1,5 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
-import type { Method, RequestRow } from '#adapters/services/operation-table.ts';
+import type { Method, OwnWords, RequestRow } from '#adapters/services/operation-table.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** A request as it goes over the wire, before time-outs and bounds are added. */
@@ -18,7 +18,10 @@ const placeholder = /\{(\+?)([^}]+)\}/g;
 /** What a row's inputs become on the wire, in a dialect, for a connection. Each input travels once. */
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
   const { method, path } = placeOf(row, dialect);
-  const rest = new Map(Object.entries(inputs).filter(([, value]) => value !== undefined));
+  const own = ownWords(row, dialect);
+  const adapted = own?.adapt === undefined ? inputs : own.adapt(inputs);
+  const local: readonly string[] = row.options.local ?? [];
+  const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
   const filled = fillPath(path, rest);
   const headers = takeHeaders(row, rest);
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
@@ -30,7 +33,7 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   return {
     method,
-    url: `${dialect.baseUrl(record)}${filled}${search}`,
+    url: `${dialect.baseUrl(record) ?? ''}${filled}${search}`,
     headers: { ...dialect.headers, accept, ...headers, ...body?.headers, ...signed.headers },
     ...(body === null ? {} : { body: body.text }),
   };
@@ -38,8 +41,12 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
 
 /** The method and path template that the dialect has for a row. */
 export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: Method; path: string }> {
-  const own = dialect.isOwn && row.options.own !== 'absent' ? row.options.own : undefined;
+  const own = ownWords(row, dialect);
   return { method: own?.method ?? row.method, path: own?.path ?? row.path };
+}
+
+function ownWords(row: RequestRow, dialect: Dialect): OwnWords | undefined {
+  return dialect.isOwn && row.options.own !== 'absent' ? row.options.own : undefined;
 }
 
 function fillPath(path: string, rest: Map<string, unknown>): string {
@@ -95,7 +102,11 @@ function bodyOf(
   rest: Map<string, unknown>,
   contentType: string | null,
 ): Readonly<{ text: string; headers: Readonly<Record<string, string>> }> | null {
-  const whole = row.options.body;
+  const { body: whole, graphql } = row.options;
+  if (graphql !== undefined) {
+    const text = JSON.stringify({ query: graphql.document, variables: Object.fromEntries(rest) });
+    return { text, headers: { 'content-type': 'application/json' } };
+  }
   if (whole === undefined) {
     if (rest.size === 0) return null;
     return { text: JSON.stringify(Object.fromEntries(rest)), headers: { 'content-type': 'application/json' } };

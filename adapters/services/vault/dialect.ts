@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Dialect, ProviderError } from '#adapters/services/dialect.ts';
-import type { FailureReason } from '#domain/operations/outcome.ts';
+import type { Dialect, GoodAnswer, ProviderError } from '#adapters/services/dialect.ts';
+import { type FailureReason, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
@@ -32,7 +32,7 @@ const shared = {
   credentials: (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } }),
   headers: { 'markdown-patch-version': '1' },
   readError,
-  readPage: (_: unknown, body: unknown) => ({ data: body, pagination: { next: null, hasMore: false } }),
+  readSuccess: ({ body }: GoodAnswer) => succeeded(body),
 } as const;
 
 /** The contract's words for the vault, and the words of the notes app whose plugin it is. */

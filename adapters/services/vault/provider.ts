@@ -8,6 +8,8 @@ export function vaultProvider(dialect: keyof typeof vaultDialects): Provider {
     service: 'vault',
     operations,
     dialect: vaultDialects[dialect],
+    oauth: null,
+    probe: 'commands.list',
     versionPrefixes: [],
     timeoutMs: 15_000,
     maxBytes: 64 * 1024 * 1024,

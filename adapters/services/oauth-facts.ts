@@ -1,0 +1,51 @@
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** The app that a provider knows this server as. */
+export type OAuthApp = Readonly<{ clientId: string; clientSecret: string; scopes: string | null }>;
+
+/** What the authorization request is made of besides `state` and PKCE, which are the same everywhere. */
+export type AuthorizationQuestion = Readonly<{
+  app: OAuthApp;
+  redirectUri: string;
+  extra: Readonly<Record<string, unknown>>;
+}>;
+
+/** What is exchanged for tokens. `callback` is the query that the provider sent the browser back with. */
+export type ExchangeQuestion = AuthorizationQuestion &
+  Readonly<{ code: string; callback: Readonly<Record<string, string>> }>;
+
+/** What a token answer gives. Null: not in the answer; a missing refresh token keeps the old one. `expiresInS` in seconds. */
+export type TokenAnswer = Readonly<{
+  accessToken: string;
+  refreshToken: string | null;
+  scope: string | null;
+  expiresInS: number | null;
+  /** Service metadata of the answer, laid over what is kept in `extra`. */
+  extra: Readonly<Record<string, unknown>>;
+}>;
+
+/**
+ * How one provider does OAuth in one dialect, as facts (contract, OAuth flows of the outbound services: the request's
+ * parameters, the exchange's and the refresh's form fields, exactly as the table has them).
+ */
+export type OAuthFacts = Readonly<{
+  /** Where the browser is sent, without a query; null when no address is set. */
+  authorizeUrl(extra: Readonly<Record<string, unknown>>): string | null;
+  /** Where tokens come from; depends on the data centre for some. `callback` is given at the exchange only. */
+  tokenUrl(extra: Readonly<Record<string, unknown>>, callback?: Readonly<Record<string, string>>): string | null;
+  authorizationParameters(question: AuthorizationQuestion): Readonly<Record<string, string>>;
+  exchangeFields(question: ExchangeQuestion): Readonly<Record<string, string>>;
+  refreshFields(app: OAuthApp, refreshToken: string): Readonly<Record<string, string>>;
+  /** `body`: the fields carry the client's id and secret; `basic`: the header does. */
+  clientAuthentication: 'body' | 'basic';
+  /** Whether PKCE (S256) goes with the request. */
+  hasPkce: boolean;
+  /** The tokens in a token answer, or null when it has none: some answer errors with HTTP 200. */
+  readTokens(body: unknown, before: TokenRecord | null): TokenAnswer | null;
+  /** Whether a failed renewal means that the grant is gone for good (as `invalid_grant` does), and not a passing fault. */
+  isRefused(status: number, body: unknown): boolean;
+  /** How long before expiry the background job renews, in ms; null when only a 401 does (signing). */
+  renewEveryMs: number | null;
+  /** A first grant without refresh token is refused when true (suite CRM). */
+  needsRefreshToken: boolean;
+}>;

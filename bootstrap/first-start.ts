@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '#bootstrap/settings.ts';
+
+/** A fault that the person who starts the server can mend: printed as it is, without a stack. */
+export class StartFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartFault';
+  }
+}
+
+/** Makes `DATA_DIR` when it is missing, readable by its owner only. */
+export async function openDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartFault(`DATA_DIR: ${dataDir} cannot be made (${codeOf(error)}). Name a folder that can be written.`);
+  }
+}
+
+/**
+ * The secret that keys are derived from: `SECRET_KEY_BASE`, or the one kept in `DATA_DIR` with mode 0600, made at first
+ * start. Two processes that start at once end with the same secret: it is linked into place, which only one can do.
+ */
+export async function secretKeyBase(settings: Settings): Promise<string> {
+  if (settings.SECRET_KEY_BASE !== undefined) return settings.SECRET_KEY_BASE;
+  const file = join(settings.dataDir, 'secret_key_base');
+  if (!existsSync(file)) await makeSecret(file);
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (Buffer.byteLength(secret) < 32) {
+    throw new StartFault(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);
+  }
+  return secret;
+}
+
+async function makeSecret(file: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    await chmod(draft, 0o600);
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw new StartFault(`${file} cannot be written (${codeOf(error)}). Check DATA_DIR, or set SECRET_KEY_BASE.`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** The system's name of an error ('EACCES'), or what it says. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,56 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { codeOf, StartFault } from '#bootstrap/first-start.ts';
+
+/** A server that listens before there is an app: what comes too early is answered 503. */
+export type Listening = Readonly<{
+  server: Server;
+  port: number;
+  /** Hands all further requests to the app. */
+  serve(listener: RequestListener): void;
+  /** Takes no new connections, lets running requests end, and cuts what is left after `patienceMs`. */
+  drain(patienceMs: number): Promise<void>;
+}>;
+
+const tooEarly: RequestListener = (_, response) => {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
+  response.end('{"error":"unavailable","error_description":"The server is starting."}');
+};
+
+/** Listens on the address; port 0 takes a free one. A port that is taken is told with what to do. */
+export async function listen(host: string, port: number): Promise<Listening> {
+  let current: RequestListener = tooEarly;
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (request, response) =>
+    current(request, response),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new StartFault(faultText(codeOf(error), host, port))));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    server,
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    serve: (listener) => {
+      current = listener;
+    },
+    drain: (patienceMs) => drain(server, patienceMs),
+  };
+}
+
+function faultText(code: string, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `PORT: ${port} is taken on ${host}. Stop the other program, or set PORT to a free one.`;
+  if (code === 'EACCES') return `PORT: ${port} may not be opened by this user. Set PORT to 1024 or above.`;
+  if (code === 'EADDRNOTAVAIL') return `HOST: ${host} is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`;
+  return `HOST, PORT: ${host}:${port} cannot be listened on (${code}).`;
+}
+
+async function drain(server: Server, patienceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await closed;
+  clearTimeout(cut);
+}

@@ -1,0 +1,13 @@
+/** A file on its way through: its bytes come as a stream and can be read once. `size` is in bytes, null when unknown. */
+export type FileContent = Readonly<{
+  kind: 'file';
+  name: string;
+  mediaType: string;
+  size: number | null;
+  bytes: AsyncIterable<Uint8Array>;
+}>;
+
+/** Whether a value is a file on its way through. */
+export function isFileContent(value: unknown): value is FileContent {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'file' && 'bytes' in value;
+}

@@ -12,8 +12,8 @@ import type { HttpAnswer, HttpClient, HttpFault, HttpStream } from '#infrastruct
 
 /** Where a connection's credentials come from, and how they are renewed. */
 export interface TokenSource {
-  /** The record to call with, or null when the user is not connected. */
-  find(userId: number, service: ServiceKey): Promise<TokenRecord | null>;
+  /** The record to call with; a failure says why there is none, and what the user can do. */
+  find(userId: number, service: ServiceKey): Promise<Result<TokenRecord, Failure>>;
   /** The record to try once more with after a 401; a failure when there is none, with what to do. */
   renew(refused: TokenRecord): Promise<Result<TokenRecord, Failure>>;
 }

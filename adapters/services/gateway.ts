@@ -37,14 +37,8 @@ export class HttpServiceGateway implements ServiceGateway {
     const input = checked(operation, call.input);
     if (!input.ok) return input;
     const record = await this.#tokens.find(call.userId, call.service);
-    if (record === null) {
-      const title = serviceTitles[call.service];
-      return failed(
-        'not_connected',
-        `You are not connected to the ${title}. Connect it on the page /page, then try again.`,
-      );
-    }
-    return this.#carryOut(operation, input.data, { provider, record, call });
+    if (!record.ok) return record.failure;
+    return this.#carryOut(operation, input.data, { provider, record: record.value, call });
   }
 
   async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {

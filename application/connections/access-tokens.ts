@@ -43,13 +43,17 @@ export class AccessTokens {
     this.#parts = parts;
   }
 
-  /** The record to call with, renewed first when it is over; null when the user is not connected. */
-  async find(userId: number, service: ServiceKey): Promise<TokenRecord | null> {
+  /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
+  async find(userId: number, service: ServiceKey): Promise<Renewed> {
     const record = await this.#parts.tokens.find(userId, service);
-    if (record === null || record.refreshToken === null || !isOver(record, this.#parts.clock.now())) return record;
-    const renewed = await this.renew(record);
-    // The provider says no with a 401, which is where a failed renewal is told.
-    return renewed.ok ? renewed.value : record;
+    if (record === null) {
+      const title = serviceTitles[service].toLowerCase();
+      return err(
+        failed('not_connected', `You are not connected to the ${title}. Connect it on the page /page, then try again.`),
+      );
+    }
+    const isRenewable = record.refreshToken !== null && isOver(record, this.#parts.clock.now());
+    return isRenewable ? this.renew(record) : ok(record);
   }
 
   /** The record to try once more with after the given one was refused, or is due; a failure says what the user can do. */

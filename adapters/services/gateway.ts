@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checked } from '#adapters/services/checked.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -60,27 +61,6 @@ export class HttpServiceGateway implements ServiceGateway {
 }
 
 type Place = Readonly<{ provider: Provider; record: TokenRecord; call: OperationCall }>;
-
-/** The input as the row wants it, or what is wrong with it, every fault at once. */
-function checked(operation: Operation, input: unknown): Outcome<Inputs> {
-  const parsed = operation.input.safeParse(input ?? {});
-  if (parsed.success) return { ok: true, data: parsed.data };
-  return failed('invalid_input', `The input does not fit: ${explain(parsed.error)}`, {
-    details: parsed.error.issues.map(plainIssue),
-  });
-}
-
-function explain(error: z.ZodError): string {
-  return `${error.issues.map((issue) => `${pathOf(issue)}${issue.message}`).join('; ')}.`;
-}
-
-function plainIssue(issue: z.core.$ZodIssue): unknown {
-  return { path: issue.path.map(String), message: issue.message };
-}
-
-function pathOf(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? '' : `\`${issue.path.map(String).join('.')}\` `;
-}
 
 /** A list whose items have only the named fields. */
 function projected(outcome: Outcome, fields: unknown): Outcome {

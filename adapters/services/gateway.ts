@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { checked } from '#adapters/services/checked.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';

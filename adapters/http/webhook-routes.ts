@@ -43,8 +43,6 @@ function refuse(ctx: RouteContext, reason: DeliveryRefusal['reason']): void {
   const { status, error } = answers[reason];
   ctx.status = status;
   ctx.body = { error };
-  // The rest of an oversized body is not waited for.
-  if (reason === 'too_large') ctx.set('Connection', 'close');
 }
 
 /** The body's bytes; `aborted` when the sender went away or sent another length than it told. */

@@ -80,8 +80,10 @@ export class IndexKeeper {
 
   async #readEntries(paths: readonly string[], onRead: (path: string, found: number) => void): Promise<void> {
     const waiting = [...paths];
-    for (let next = 0; next < waiting.length && !this.#isClosed; next += batchSize) {
+    let next = 0;
+    while (next < waiting.length && !this.#isClosed) {
       const batch = waiting.slice(next, next + batchSize);
+      next += batch.length;
       const below = await Promise.all(batch.map((path) => this.index.refresh(path)));
       for (const entries of below) for (const entry of entries ?? []) waiting.push(entry);
       for (const path of batch) onRead(path, waiting.length);

@@ -29,10 +29,11 @@ export async function searchByJsonLogic(
 ): Promise<Result<readonly QueryHit[], { message: string }>> {
   const hits: QueryHit[] = [];
   const slices = new TimeSlices();
+  const bounded = boundedBy(sliceLimitMs);
   const paths = index.notePaths();
   for (let from = 0; from < paths.length; from += notesPerSlice) {
     const notes = await readNotes(index, paths.slice(from, from + notesPerSlice));
-    const judged = judge(query, notes, hits);
+    const judged = judge(query, notes, hits, bounded);
     if (!judged.ok) return judged;
     if (slices.isUsedUp) await slices.next();
   }
@@ -54,7 +55,14 @@ async function readNotes(index: NoteIndex, paths: readonly string[]): Promise<re
   return notes;
 }
 
-function judge(query: unknown, notes: readonly Note[], hits: QueryHit[]): Result<void, { message: string }> {
+type Bounded = (work: () => void) => void;
+
+function judge(
+  query: unknown,
+  notes: readonly Note[],
+  hits: QueryHit[],
+  bounded: Bounded,
+): Result<void, { message: string }> {
   let path = '';
   try {
     bounded(() => {
@@ -71,9 +79,15 @@ function judge(query: unknown, notes: readonly Note[], hits: QueryHit[]): Result
   }
 }
 
-/** Ends `work` after 2 s by an error, even inside of an expression that backtracks without end. */
-function bounded(work: () => void): void {
-  new Script('work()').runInContext(createContext({ work }), { timeout: sliceLimitMs });
+/** Runs work that is ended by an error after `limitMs`, even inside of an expression that backtracks without end. */
+function boundedBy(limitMs: number): Bounded {
+  const scope: { work: () => void } = { work: () => undefined };
+  const context = createContext(scope);
+  const script = new Script('work()');
+  return (work) => {
+    scope.work = work;
+    script.runInContext(context, { timeout: limitMs });
+  };
 }
 
 /** An error made by another context is no `Error` of this one. */

@@ -46,7 +46,6 @@ export function userOf(ctx: RouteContext): User {
 /** Notes what the path's parameters matched, decoded; `parameterOf` gives one back. */
 export function rememberParameters(ctx: RouteContext, matched: Readonly<Record<string, string>>): void {
   parameters.set(ctx, matched);
-  ctx['params'] = matched;
 }
 
 /** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
@@ -54,4 +53,9 @@ export function parameterOf(ctx: RouteContext, name: string): string {
   const value = parameters.get(ctx)?.[name];
   if (value === undefined) throw new Error(`${ctx.path} has no parameter ${name}`);
   return value;
+}
+
+/** All parameters of the route's path, decoded. */
+export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>> {
+  return parameters.get(ctx) ?? {};
 }

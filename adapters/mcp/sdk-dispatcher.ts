@@ -5,7 +5,6 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type Notification,
-  type Request,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
@@ -21,7 +20,7 @@ type Pending = Readonly<{ id: RpcId; caller: Caller; answer: (json: string | nul
 
 /** Answers through one SDK server that all callers share: ids are our own inside, the clients' outside. */
 export async function openSdkDispatcher(methods: ToolMethods, version: string): Promise<Dispatcher> {
-  const server = new Server<Request, Notification>(
+  const server = new Server(
     { name: serverName, title: serverTitle, version },
     { capabilities: { tools: {} }, instructions: serverInstructions, jsonSchemaValidator: validator },
   );

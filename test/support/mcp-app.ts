@@ -50,7 +50,8 @@ export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog 
   const parts: McpParts = { catalog, run: runOver(gateway), random: systemRandom, logger: log, version: '1.2.3' };
   const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
   const { app, faults } = mount(mcpRoutes(endpoint, streams));
-  const server = createServer(app.callback());
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -29,6 +29,12 @@ describe('a frontmatter block', () => {
     expect(parse(inner(frontmatterBlock({ title })))).toEqual({ title });
   });
 
+  it('escapes what a reader of YAML may take for a line break or refuse', () => {
+    expect(frontmatterBlock({ title: '\u007f\u0085\u2028\u2029\ufeff\uffff\n' })).toBe(
+      '---\ntitle: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\uffff\\n"\n---\n',
+    );
+  });
+
   it('stays one line a key and reads back as it was, whatever the texts hold', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(

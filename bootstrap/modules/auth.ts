@@ -69,7 +69,7 @@ export const auth = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.formGuard)
     .toResolvedValue(
-      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'form guard'), random, baseUrl),
+      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), random, baseUrl),
       [tokens.runtime, tokens.random],
     )
     .inSingletonScope();

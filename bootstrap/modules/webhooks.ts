@@ -15,9 +15,9 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
-const leaseMs = 60_000;
+const leaseMs = 15_000;
 /** How often the inbox is looked into without a nudge, in ms. */
-const pollMs = 5_000;
+const pollMs = 1_000;
 
 /** Webhooks in, reactions out: receivers, the durable inbox, and the worker that has deliveries take effect. */
 export const webhooks = new ContainerModule(({ bind }) => {

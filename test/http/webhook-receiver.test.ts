@@ -1,4 +1,5 @@
-import { createServer, request, type Server } from 'node:http';
+import { once } from 'node:events';
+import { request, type Server } from 'node:http';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,9 +15,8 @@ beforeEach(async () => {
   house = webhookHouse();
   const router = new Router();
   for (const { path, run } of webhookRoutes(house.receive)) router.post(path, async (ctx) => run(ctx));
-  const handle = new Koa().use(router.routes()).callback();
-  server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   base = `http://127.0.0.1:${address.port}`;

@@ -31,12 +31,15 @@ export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {
     route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
     route('GET', '/message', notAllowed('POST')),
     route('DELETE', '/message', notAllowed('POST')),
-    route('GET', '/sse', (ctx) => {
-      respond(
-        ctx,
-        endpoint.openStream(userOf(ctx), () => openStream(ctx, streams)),
-      );
-    }),
+    {
+      ...route('GET', '/sse', (ctx) => {
+        respond(
+          ctx,
+          endpoint.openStream(userOf(ctx), () => openStream(ctx, streams)),
+        );
+      }),
+      isStream: true,
+    },
     route('POST', '/sse', notAllowed('GET')),
   ];
 }

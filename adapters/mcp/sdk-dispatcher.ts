@@ -4,7 +4,6 @@ import {
   InitializeRequestSchema,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type Notification,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';

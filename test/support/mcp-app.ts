@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
@@ -50,10 +50,8 @@ export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog 
   const parts: McpParts = { catalog, run: runOver(gateway), random: systemRandom, logger: log, version: '1.2.3' };
   const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
   const { app, faults } = mount(mcpRoutes(endpoint, streams));
-  const server = createServer(app.callback());
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = address(server.address());
   const close = async () => {
     endpoint.close();
@@ -73,7 +71,10 @@ function mount(routes: readonly Route[]) {
   const app = new Koa();
   const router = new Router();
   const faults: unknown[] = [];
-  app.on('error', (error) => faults.push(error));
+  app.on('error', (error) => {
+    // A lost connection and a refusal are no faults of a handler.
+    if (error.headerSent !== true && error.expose !== true) faults.push(error);
+  });
   for (const { method, path, run } of routes) {
     router.register(path, [method], async (ctx) => {
       const user = personOf.get(ctx.get('authorization').replace('Bearer ', ''));

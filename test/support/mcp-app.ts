@@ -41,13 +41,20 @@ export type McpAppOptions = Readonly<{
   bounds?: NonNullable<McpParts['bounds']>;
   streams?: EventStreamOptions;
   catalog?: OperationCatalog;
+  run?: McpParts['run'];
 }>;
 
 /** A listening app with the MCP routes over a fake catalog. */
-export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog }: McpAppOptions = {}) {
+export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog, run }: McpAppOptions = {}) {
   const gateway = new FakeGateway();
   const log = new KeptLog();
-  const parts: McpParts = { catalog, run: runOver(gateway), random: systemRandom, logger: log, version: '1.2.3' };
+  const parts: McpParts = {
+    catalog,
+    run: run ?? runOver(gateway),
+    random: systemRandom,
+    logger: log,
+    version: '1.2.3',
+  };
   const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
   const { app, faults } = mount(mcpRoutes(endpoint, streams));
   const server = app.listen(0, '127.0.0.1');

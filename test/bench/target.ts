@@ -34,6 +34,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
       route: null,
+      upload: null,
     };
   });
   return { operations: [...operations, ...more] };

@@ -67,7 +67,7 @@ export class Exchange {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = `${record.userId}:${provider.service}`;
-    const budgets = dialect.budgets?.(row, record) ?? [];
+    const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const waitMs = await this.#limits.take(connection, budgets, signal).catch(() => cancelled);
     if (waitMs === cancelled) return failed('unavailable', 'The call was cancelled.');
     if (waitMs !== null) {

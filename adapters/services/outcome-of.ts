@@ -30,7 +30,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
   }
   const body = parsedOrNull(result);
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
-    return refusal(result, body, reader);
+    return refusal(row, result, body, reader);
   }
   if (result.status >= 300) {
     return failed(
@@ -39,6 +39,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
     );
   }
   const kind: AnswerKind = row.options.answer ?? 'json';
+  if (kind === 'file')
+    return failed('conflict', `${title} has not made the file yet. Try again in a moment.`, { retryAfterMs: 5_000 });
   if (kind === 'none') return succeeded(null);
   if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
   if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
@@ -50,8 +52,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
 /** Whose answer it is. */
 export type Reader = Readonly<{ dialect: Dialect; title: string }>;
 
-function refusal(answer: HttpAnswer, body: unknown, { dialect, title }: Reader): Outcome {
-  const said = dialect.readError(answer, body);
+function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title }: Reader): Outcome {
+  const said = dialect.readError(answer, body, row);
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
   const waitMs = retryAfterMs(answer.headers, Date.now());
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {

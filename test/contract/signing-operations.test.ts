@@ -190,14 +190,14 @@ describe('contract, Pagination: page and count', () => {
 });
 
 describe('a departure from the usual is written out', () => {
-  it('a document is created with its options for the editor in the query', () => {
+  it('a document is created with its option for form fields in the query', () => {
     const request = sent('documents.create', {
       url: 'https://files.example/a.pdf',
       name: 'A',
-      editor_ver: 'ev1',
+      use_form_field_properties: 'yes',
       recipients: [{ email: 'ann@example.com', role: 'Client', signing_order: 1 }],
     });
-    expect(line(request)).toBe('POST /public/v1/documents?editor_ver=ev1');
+    expect(line(request)).toBe('POST /public/v1/documents?use_form_field_properties=yes');
     expect(json(request)).toEqual({
       url: 'https://files.example/a.pdf',
       name: 'A',

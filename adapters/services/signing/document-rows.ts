@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
-  documentChange,
   documentId,
   flag,
   folderUuid,
   listOptions,
   moment,
-  newDocument,
   paging,
   search,
-  sending,
 } from '#adapters/services/signing/inputs.ts';
 import {
   completeDocument,
@@ -19,6 +16,7 @@ import {
   limitAndOffset,
   statusByNumber,
 } from '#adapters/services/signing/own-words.ts';
+import { documentChange, newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
 import { documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 const id = documentId;
@@ -75,7 +73,7 @@ export const documentRows = {
     '/public/v1/documents',
     'Creates a document from a template or from a PDF; it is uploaded first and becomes a draft a few seconds later',
     newDocument,
-    { query: ['editor_ver', 'use_form_field_properties'], own: { adapt: completeDocument } },
+    { query: ['use_form_field_properties'], own: { adapt: completeDocument } },
   ),
   'documents.get': get(
     '/public/v1/documents/{id}',

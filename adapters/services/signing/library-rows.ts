@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
+  email,
   flag,
   folderUuid,
   itemId,
   listOptions,
-  newTemplate,
   paging,
   search,
   templateId,
 } from '#adapters/services/signing/inputs.ts';
 import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/own-words.ts';
+import { newTemplate } from '#adapters/services/signing/record-inputs.ts';
 
 const tree = z
   .enum(['documents', 'templates'])
@@ -115,7 +116,7 @@ export const libraryRows = {
   'contacts.list': get(
     '/public/v1/contacts',
     'Lists contacts; filtered by e-mail address',
-    { ...paging, email: z.email().optional().describe('Only the contact with exactly this address') },
+    { ...paging, email: email.optional().describe('Only the contact with exactly this address') },
     { ...listOptions, own: { adapt: withoutPages } },
   ),
   'members.list': get('/public/v1/members', 'Lists the members of the workspace', paging, {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
   documentId,
+  email,
   lifetime,
   linkedObjectId,
-  quoteChange,
   quoteId,
-  recipientChange,
   recipientId,
 } from '#adapters/services/signing/inputs.ts';
+import { quoteChange, recipientChange } from '#adapters/services/signing/record-inputs.ts';
 
 const id = documentId;
 const rid = recipientId;
@@ -50,14 +50,14 @@ export const partRows = {
   'sessions.edit': post(
     '/public/v1/documents/{id}/editing-sessions',
     'Opens a session in which a member edits a draft in an embedded editor',
-    { id, email: z.email().describe('E-mail address of the member'), lifetime: lifetime({ min: 60, max: 86_400 }) },
+    { id, email: email.describe('E-mail address of the member'), lifetime: lifetime({ min: 60, max: 86_400 }) },
   ),
   'sessions.sign': post(
     '/public/v1/documents/{id}/session',
     'Opens a session in which a recipient reads and signs a sent document',
     {
       id,
-      recipient: z.email().describe('E-mail address of the recipient'),
+      recipient: email.describe('E-mail address of the recipient'),
       lifetime: lifetime({ min: 1, max: 31_536_000 }),
     },
   ),

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type InputOf, recipesOver } from '#adapters/services/operation-table.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
-import { documentId, newDocument, sending } from '#adapters/services/signing/inputs.ts';
+import { documentId } from '#adapters/services/signing/inputs.ts';
+import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import {

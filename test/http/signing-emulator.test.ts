@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -565,12 +565,12 @@ function eventIn(body: string) {
 
 async function startReceiver() {
   const received: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
-  const server = createServer((request, response) => {
-    void buffer(request).then((bytes) => {
-      received.push({ url: request.url ?? '', headers: request.headers, body: bytes.toString('utf8') });
-      response.end('{"received":true}');
-    });
-  });
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await buffer(request)).toString('utf8');
+    received.push({ url: request.url ?? '', headers: request.headers, body });
+    response.end('{"received":true}');
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Provider } from '#adapters/services/provider.ts';
 import { signingDialect } from '#adapters/services/signing/dialect.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
@@ -20,6 +21,8 @@ export function signingProvider(settings: SigningSettings, waiting?: Waiting): P
     dialect: signingDialect(settings.dialect, settings.url),
     oauth: signingOAuth(settings.dialect, settings),
     probe: 'members.list',
+    // Whether a key is a sandbox key cannot be seen: the lower limits hold until `plan` says otherwise.
+    extra: z.object({ plan: z.enum(['sandbox', 'production']).optional() }),
     versionPrefixes: ['/public/v1'],
     timeoutMs: 30_000,
     maxBytes: 32 * 1024 * 1024,

@@ -30,8 +30,8 @@ export const settableStates = ['completed', 'expired', 'declined'] as const;
 /** One of the states that may be set by hand. */
 export type SettableState = (typeof settableStates)[number];
 
-/** What is done to a document; `set` is followed by the state it is set to. */
-export type DocumentAction = 'update' | 'send' | 'edit' | 'sign' | `set ${SettableState}`;
+/** What is asked for that a document's state may forbid. */
+export type DocumentAction = 'update' | 'send' | `set ${SettableState}`;
 
 /** What happens to a document (contract, States and transitions: Signing-service document). */
 export type DocumentTrigger =
@@ -51,62 +51,48 @@ export function documentStateOf(text: unknown): DocumentState | null {
   return documentStates.find((state) => state === word) ?? null;
 }
 
-const moves: Readonly<Record<string, Readonly<{ from: DocumentState; to: DocumentState }>>> = {
-  'creation succeeded': { from: 'uploaded', to: 'draft' },
-  'creation failed': { from: 'uploaded', to: 'error' },
-  send: { from: 'draft', to: 'sent' },
-  view: { from: 'sent', to: 'viewed' },
-  'all signed': { from: 'viewed', to: 'completed' },
+const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; to: DocumentState }>>> = {
+  'creation succeeded': { from: ['uploaded'], to: 'draft' },
+  'creation failed': { from: ['uploaded'], to: 'error' },
+  // Not in the contract: with an approval workflow, sending a draft asks for approval, and sending it again sends it.
+  send: { from: ['draft', 'approved'], to: 'sent' },
+  view: { from: ['sent'], to: 'viewed' },
+  'all signed': { from: ['viewed'], to: 'completed' },
 };
 
 /**
- * The state that follows, or null when the contract knows no such move. Any document goes back to draft, and any document
- * takes a state that may be set by hand.
+ * The state that follows, or null when there is no such move. Any document goes back to draft, and any document takes a
+ * state that may be set by hand (contract).
  */
 export function stateAfter(state: DocumentState, trigger: DocumentTrigger): DocumentState | null {
   if (trigger === 'revert to draft') return 'draft';
   const set = settableStates.find((candidate) => trigger === `set ${candidate}`);
   if (set !== undefined) return set;
   const move = moves[trigger];
-  return move?.from === state ? move.to : null;
+  return move?.from.includes(state) === true ? move.to : null;
 }
 
 /** Whether the document is still being made, so that nothing may be done with it yet. */
 export const isBeingMade = (state: DocumentState): boolean => state === 'uploaded';
 
-const wanted: Readonly<Record<'update' | 'send' | 'edit', string>> = {
-  update: 'Only a draft may be changed',
-  send: 'Only a draft may be sent',
-  edit: 'Only a draft may be edited',
-};
-
-const out: readonly DocumentState[] = ['sent', 'viewed', 'external_review', 'waiting_pay'];
-
 /**
  * Why the document's state forbids the action, and what would allow it, in words for a person or a model; null when the
- * state is not the reason. A state may be set by hand at any time (contract), so that is refused for a document only that
- * is not there yet or has that state already.
+ * state is not the reason. A state may be set by hand at any time, so that is refused for a document only that is not
+ * there yet or has that state already.
  */
 export function refusalOf(action: DocumentAction, state: DocumentState): string | null {
-  if (state === 'uploaded') {
+  if (isBeingMade(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }
-  if (state === 'error') {
-    return 'The document is in error: it could not be made. Delete it and create it again.';
-  }
-  if (action === 'sign') return refusalToSign(state);
-  if (action === 'update' || action === 'send' || action === 'edit') return refusalOfDraftOnly(action, state);
-  return action === `set ${state}` ? `The document is ${state} already.` : null;
+  if (state === 'error') return 'The document is in error: it could not be made. Delete it and create it again.';
+  if (action === 'send') return stateAfter(state, 'send') === null ? draftOnly(state, 'sent') : null;
+  if (action === 'update') return state === 'draft' ? null : draftOnly(state, 'changed');
+  return stateAfter(state, action) === state ? `The document is ${words(state)} already.` : null;
 }
 
-function refusalOfDraftOnly(action: 'update' | 'send' | 'edit', state: DocumentState): string | null {
-  if (state === 'draft' || (action === 'send' && state === 'approved')) return null;
-  return `The document is ${words(state)}, not draft. ${wanted[action]}: take it back to draft first, which clears its signatures.`;
-}
-
-function refusalToSign(state: DocumentState): string | null {
-  if (out.includes(state)) return null;
-  return `The document is ${words(state)}, not sent. Only a document that was sent can be signed.`;
+function draftOnly(state: DocumentState, done: 'sent' | 'changed'): string {
+  const remedy = 'take it back to draft first, which clears its signatures';
+  return `The document is ${words(state)}, not draft. Only a draft may be ${done}: ${remedy}.`;
 }
 
 const words = (state: DocumentState): string => state.replaceAll('_', ' ');

@@ -519,6 +519,16 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       }
     });
 
+    it('tell of a draft that was made in its own time', async () => {
+      const receiver = await startReceiver();
+      emulator.subscribe(receiver.url, 'shared-key');
+      emulator.world.draftAfterMs = 5;
+      const { id } = withId.parse(await good('documents.create', { template_uuid: 'tpl-nda' }));
+      await receiver.first;
+      expect(await good('documents.get', { id })).toMatchObject({ status: 'document.draft' });
+      await receiver.close();
+    });
+
     it('tell when a document could not be made', async () => {
       const receiver = await startReceiver();
       emulator.subscribe(receiver.url, 'shared-key', ['document_creation_failed']);
@@ -564,11 +574,13 @@ function eventIn(body: string) {
 }
 
 async function startReceiver() {
+  const first = Promise.withResolvers<void>();
   const received: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await buffer(request)).toString('utf8');
     received.push({ url: request.url ?? '', headers: request.headers, body });
     response.end('{"received":true}');
+    first.resolve();
   };
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -577,6 +589,7 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${address.port}/webhooks/signing`,
     received,
+    first: first.promise,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

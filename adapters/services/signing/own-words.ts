@@ -47,7 +47,10 @@ export function withoutPages(inputs: Inputs): Inputs {
 export const treeInPath = ({ tree, ...inputs }: Inputs): Inputs => ({ ...inputs, kind: tree ?? 'documents' });
 
 /** What goes with an uploaded file is one field of JSON. */
-export const dataField = ({ file, ...inputs }: Inputs): Inputs => ({ file, data: JSON.stringify(inputs) });
+export function dataField({ file, ...inputs }: Inputs): Inputs {
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? { file } : { file, data: JSON.stringify(Object.fromEntries(given)) };
+}
 
 /** The name of the file that an address ends with, without its extension. */
 function nameOfFile(url: string, otherwise: string): string {

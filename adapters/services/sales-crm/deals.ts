@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { get, post, put } from '#adapters/services/operation-table.ts';
 import {
+  clearable,
   customFields,
   date,
   fields,
@@ -54,7 +55,7 @@ const changes = {
   probability: z.number().nullable().optional().describe('Probability of success in percent'),
   lost_reason: z.string().nullable().optional().describe('Why it was lost; only with status lost'),
   visible_to: visibleTo,
-  close_time: stamp('When it was closed; only with status won or lost').nullable().optional(),
+  close_time: clearable(stamp('When it was closed; only with status won or lost')),
   won_time: stamp('When it was won; only with status won').optional(),
   lost_time: stamp('When it was lost; only with status lost').optional(),
   expected_close_date: date('When it is expected to close').optional(),
@@ -142,7 +143,7 @@ export const deals = {
       .nullable()
       .optional()
       .describe('How many times it is billed; null with one-time, a number with weekly'),
-    billing_start_date: date('When billing starts; within ten years').nullable().optional(),
+    billing_start_date: clearable(date('When billing starts; within ten years')),
   }),
   'deals.followers': get(
     '/api/v2/deals/{id}/followers',

@@ -29,6 +29,13 @@ export const date = (what: string) =>
 /** A point in time as the service writes it itself, in UTC. */
 export const stamp = (what: string) => z.string().min(1).describe(`${what}, in UTC as YYYY-MM-DD HH:MM:SS`);
 
+/** An input that null clears; it is described as a whole, and not in one of its branches. */
+export const clearable = <Value extends z.ZodType>(value: Value) =>
+  value
+    .nullable()
+    .optional()
+    .describe(`${value.description ?? ''}; null clears it`);
+
 /** Which of a list's own fields come back. It stays here: the service is not asked. */
 export const fields = z
   .array(z.string().min(1))

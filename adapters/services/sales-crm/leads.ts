@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
-import { date, dateTime, fields, id, leadId, page } from '#adapters/services/sales-crm/inputs.ts';
+import { clearable, date, dateTime, fields, id, leadId, page } from '#adapters/services/sales-crm/inputs.ts';
 import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
 
 const value = z
@@ -64,10 +64,10 @@ export const leads = {
     {
       id: leadId,
       title: z.string().min(1).optional().describe('Name of the lead'),
-      person_id: id('person; null takes it away, when there is an organization').nullable().optional(),
-      organization_id: id('organization; null takes it away, when there is a person').nullable().optional(),
+      person_id: clearable(id('person; a lead has a person, an organization or both')),
+      organization_id: clearable(id('organization; a lead has a person, an organization or both')),
       is_archived: z.boolean().optional().describe('Whether the lead is archived'),
-      expected_close_date: date('When the deal it becomes is expected to close').nullable().optional(),
+      expected_close_date: clearable(date('When the deal it becomes is expected to close')),
       ...shared,
     },
     { isOpen: true, isIdempotent: true },

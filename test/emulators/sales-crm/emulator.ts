@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Answer, bad, type DialectName, unauthorized } from '#test/emulators/sales-crm/answers.ts';
 import { Burst, tooMany } from '#test/emulators/sales-crm/burst.ts';
-import { Faults } from '#test/emulators/sales-crm/faults.ts';
+import { type Fault, Faults } from '#test/emulators/sales-crm/faults.ts';
 import { Hooks } from '#test/emulators/sales-crm/hooks.ts';
 import { EmulatedGrants } from '#test/emulators/sales-crm/oauth.ts';
 import { recordRoutes } from '#test/emulators/sales-crm/record-routes.ts';
@@ -12,6 +12,8 @@ import { specialRoutes } from '#test/emulators/sales-crm/special-routes.ts';
 /** The personal token that the emulated CRM takes. */
 export const personalToken = 'emulated-personal-token';
 
+const requestsKept = 10_000;
+
 /** How it is started. `requestsPer2s` is its burst limit; `retryWaitsMs` are the waits between the tries of a delivery. */
 export type SalesCrmEmulatorOptions = Readonly<{
   dialect: DialectName;
@@ -20,16 +22,23 @@ export type SalesCrmEmulatorOptions = Readonly<{
   retryWaitsMs?: readonly number[];
 }>;
 
-/** A running sales CRM, and what a test does to it. `requests` are the API requests that arrived, newest last. */
+/** A running sales CRM, and what a test does to it. `requests` are the API requests that arrived, the newest 10,000, newest last. */
 export type SalesCrmEmulator = Readonly<{
   url: string;
   authorizeUrl: string;
   tokenUrl: string;
   records: Records;
   grants: EmulatedGrants;
-  faults: Faults;
   hooks: Hooks;
   requests: readonly CrmRequest[];
+  /** The next requests get this in place of their answer. */
+  failNext(fault: Fault): void;
+  /** The next requests are answered after so many milliseconds. */
+  delayNext(delayMs: number, times?: number): void;
+  /** The next requests are cut off without an answer. */
+  dropNext(times?: number): void;
+  /** Every access token is over from now on; the refresh tokens still renew. */
+  expireTokens(): void;
   close(): Promise<void>;
 }>;
 
@@ -51,6 +60,7 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     const grant = findGrant(request);
     if (grant !== null) return faults.of('token') ?? grant();
     requests.push(request);
+    if (requests.length > requestsKept) requests.shift();
     const credential = credentialOf(request, dialect);
     const { isOver, headers } = burst.count(credential, request.method);
     const fault = isOver ? tooMany : faults.of('api');
@@ -87,9 +97,12 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     tokenUrl: `${url}/oauth/token`,
     records,
     grants,
-    faults,
     hooks,
     requests,
+    failNext: (fault) => faults.failNext(fault),
+    delayNext: (delayMs, times) => faults.delayNext(delayMs, times),
+    dropNext: (times) => faults.dropNext(times),
+    expireTokens: () => grants.expireTokens(),
     close: async () => {
       ended.abort();
       await hooks.close();

@@ -40,6 +40,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   isIdempotent?: boolean;
   /** Inputs that go into the query although the method has a body. */
   query?: readonly Names[];
+  /** List inputs whose query name is repeated for each item; the others go as comma separated text. */
+  repeat?: readonly Names[];
   /** The input that is the whole body. A text is sent as `contentType`; any other value as JSON. */
   body?: Names;
   /** The media type of a text body; a media kind of the dialect, or the input that names one. Default `application/json`. */

@@ -10,18 +10,8 @@ import { type FileContent, isFileContent } from '#domain/operations/file-content
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { HttpClient, type HttpRequest, type RetryBounds } from '#infrastructure/http/http-client.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
-
-/** A request without a body is ended by an empty one: the client leaves such a request open, save with GET. */
-class EndingHttpClient extends HttpClient {
-  override send(request: HttpRequest, bounds?: RetryBounds) {
-    return super.send(
-      request.body === undefined && request.method !== 'GET' ? { ...request, body: '' } : request,
-      bounds,
-    );
-  }
-}
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
@@ -47,7 +37,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 
   beforeEach(async () => {
     emulator = await startSigningEmulator({ dialect: words, draftAfterMs: null });
-    http = new EndingHttpClient(() => 0);
+    http = new HttpClient(() => 0);
     record = recordWith('api_key', emulator.apiKey);
     renewals = 0;
     whilePausing = () => {};
@@ -440,7 +430,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 
     it('with proof of the signatures needs production credentials and a completed document', async () => {
       const id = await newDraft();
-      expect(await refusal('documents.download_protected', { id })).toMatchObject({ reason: 'unauthorized' });
+      expect(await refusal('documents.download_protected', { id })).toMatchObject({ reason: 'forbidden' });
       record = recordWith('oauth', emulator.grants.issue().accessToken);
       expect((await refusal('documents.download_protected', { id })).message).toContain('the document is draft');
       await good('documents.set_status', { id, status: 'completed' });
@@ -546,7 +536,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 describe("the provider's own interface", () => {
   it.each(['forms.get', 'folders.delete'])('%s is refused without asking', async (operation) => {
     const emulator = await startSigningEmulator({ dialect: 'own' });
-    const http = new EndingHttpClient();
+    const http = new HttpClient();
     const tokens = {
       find: async () => ok(recordWith('api_key', emulator.apiKey)),
       renew: async () => err(failed('unauthorized', '')),

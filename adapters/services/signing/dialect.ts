@@ -1,4 +1,5 @@
 import type { Credentials, Dialect, ProviderError } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { readSuccess } from '#adapters/services/signing/answers.ts';
 import { readError } from '#adapters/services/signing/errors.ts';
 import { budgets } from '#adapters/services/signing/limits.ts';
@@ -25,7 +26,12 @@ export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null)
     credentials,
     headers: {},
     mediaTypes: {},
-    readError: (answer, body) => (isPending(answer) ? notThereYet : readError(answer, body)),
+    readError: (answer, body, { row, record }) => {
+      if (isPending(answer)) return notThereYet;
+      return answer.status === 401 && isProtectedDownload(row) && record.authMethod !== 'oauth'
+        ? onlyProduction
+        : readError(answer, body);
+    },
     // A file that is still being made is answered 202 without a body.
     isFailure: isPending,
     readSuccess: readSuccess(isOwn),
@@ -37,5 +43,13 @@ export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null)
 function credentials({ authMethod, accessToken }: TokenRecord): Credentials {
   return { headers: { authorization: `${authMethod === 'oauth' ? 'Bearer' : 'API-Key'} ${accessToken}` } };
 }
+
+/** A sandbox key is refused there as if it did not sign in; it does, and must not be taken for a dead one. */
+const onlyProduction: ProviderError = {
+  reason: 'forbidden',
+  message: 'The protected download is for production credentials only. Download the document itself instead.',
+};
+
+const isProtectedDownload = (row: RequestRow): boolean => row.path.endsWith('/download-protected');
 
 const isPending = (answer: HttpAnswer): boolean => answer.status === 202 && answer.body.byteLength === 0;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type InputOf, recipesOver } from '#adapters/services/operation-table.ts';
+import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
 import { documentId } from '#adapters/services/signing/inputs.ts';
 import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
@@ -21,10 +21,13 @@ type Rows = typeof rows;
 type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputOf<Rows, Name>) => Promise<Outcome>;
 
 /** How recipes wait: pauses, and the time in Unix ms that they are bounded by. */
-export type Waiting = Readonly<{ now(): number; pause(ms: number): Promise<void> }>;
+export type Waiting = Readonly<{ now(): number; pause(ms: number, signal?: AbortSignal): Promise<void> }>;
 
 /** Waiting as it is outside of tests. */
-export const realWaiting: Waiting = { now: Date.now, pause: (ms) => delay(ms) };
+export const realWaiting: Waiting = {
+  now: Date.now,
+  pause: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+};
 
 const id = documentId;
 const documentAnswer = z.looseObject({ id: z.string(), status: z.string() });
@@ -56,10 +59,17 @@ async function untilMade(
   call: Call,
   made: z.output<typeof documentAnswer>,
   untilMs: number,
-  { now, pause }: Waiting,
+  { waiting: { now, pause }, context: { signal, onProgress } }: Readonly<{ waiting: Waiting; context: RecipeContext }>,
 ): Promise<Outcome> {
+  const startedMs = now();
+  const total = Math.ceil((untilMs - startedMs) / 1000);
   for (let pauseMs = 1_000; now() < untilMs; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    await pause(Math.min(pauseMs, untilMs - now()));
+    onProgress?.({ done: Math.round((now() - startedMs) / 1000), total, message: 'The document is being made' });
+    const isCancelled = await pause(Math.min(pauseMs, untilMs - now()), signal).then(
+      () => false,
+      () => true,
+    );
+    if (isCancelled) break;
     const outcome = await call('documents.get', { id: made.id });
     if (!outcome.ok && outcome.reason !== 'rate_limited') {
       return { ...succeeded(made), warnings: [notReady, `Its state could not be read: ${outcome.message}`] };
@@ -95,7 +105,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
           ),
       },
       { tool: 'signing_document_create' },
-      async (call, { wait, ...input }) => {
+      async (call, { wait, ...input }, context) => {
         if (input.template_uuid === undefined && input.url === undefined) {
           return failed(
             'invalid_input',
@@ -107,7 +117,9 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         const made = outcome.ok ? documentAnswer.safeParse(outcome.data) : undefined;
         if (made?.success !== true) return outcome;
         const state = documentStateOf(made.data.status);
-        return state !== null && !isBeingMade(state) ? outcome : untilMade(call, made.data, untilMs, waiting);
+        return state !== null && !isBeingMade(state)
+          ? outcome
+          : untilMade(call, made.data, untilMs, { waiting, context });
       },
     ),
 

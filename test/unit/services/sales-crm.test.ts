@@ -141,7 +141,7 @@ describe('an error of the sales CRM', () => {
 
 describe('contract, Limits: sales CRM', () => {
   const budgets = (name: Name, extra: Readonly<Record<string, unknown>> = {}) =>
-    Object.fromEntries((neutral.budgets?.(operations[name], { ...record, extra }) ?? []).map((b) => [b.name, b]));
+    Object.fromEntries((neutral.budgets?.(operations[name], { ...record, extra }, {}) ?? []).map((b) => [b.name, b]));
 
   it('a day has 30,000 tokens, times the plan and the seats; the lowest plan when nobody says which', () => {
     expect(budgets('deals.list')['daily_tokens']).toEqual({
@@ -179,9 +179,12 @@ describe('contract, Limits: sales CRM', () => {
   });
 
   it("in the provider's own words OAuth bursts four times as wide, and searches have a budget of their own", () => {
-    const names = (own.budgets?.(operations['items.search'], record) ?? []).map(({ name, points }) => [name, points]);
+    const names = (own.budgets?.(operations['items.search'], record, {}) ?? []).map(({ name, points }) => [
+      name,
+      points,
+    ]);
     expect(Object.fromEntries(names)).toEqual({ burst: 80, daily_tokens: 30_000, search: 10 });
-    const personal = own.budgets?.(operations['deals.get'], { ...record, authMethod: 'personal_token' });
+    const personal = own.budgets?.(operations['deals.get'], { ...record, authMethod: 'personal_token' }, {});
     expect(personal?.find(({ name }) => name === 'burst')?.points).toBe(20);
   });
 

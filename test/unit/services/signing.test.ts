@@ -26,11 +26,14 @@ const read = (row: keyof typeof rows, body: unknown, inputs = {}, dialect = neut
   dialect.readSuccess({ row: rows[row], inputs, status: 200, headers: {}, body });
 
 const says = (status: number, body: unknown) =>
-  neutral.readError({ kind: 'answer', status, headers: {}, body: Buffer.from(JSON.stringify(body)) }, body);
+  neutral.readError({ kind: 'answer', status, headers: {}, body: Buffer.from(JSON.stringify(body)) }, body, {
+    row: rows['documents.get'],
+    record: key,
+  });
 
 describe('contract, Limits: signing', () => {
   const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
-    neutral.budgets?.(rows[row], record).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
+    neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
 
   it.each([
     ['documents.create', 300],
@@ -51,7 +54,7 @@ describe('contract, Limits: signing', () => {
   );
 
   it('each endpoint has its own', () => {
-    const names = Object.values(rows).map((row) => neutral.budgets?.(row, key)[0]?.name);
+    const names = Object.values(rows).map((row) => neutral.budgets?.(row, key, {})[0]?.name);
     expect(new Set(names).size).toBe(40);
   });
 });
@@ -237,7 +240,9 @@ describe('a refusal', () => {
   it('a file that is not made yet is no file', () => {
     const pending = { kind: 'answer', status: 202, headers: {}, body: new Uint8Array() } as const;
     expect(neutral.isFailure?.(pending, null)).toBe(true);
-    expect(neutral.readError(pending, null)).toMatchObject({ reason: 'conflict' });
+    expect(neutral.readError(pending, null, { row: rows['documents.download'], record: key })).toMatchObject({
+      reason: 'conflict',
+    });
     expect(neutral.isFailure?.({ ...pending, body: Buffer.from('{}') }, {})).toBe(false);
     expect(neutral.isFailure?.({ ...pending, status: 200 }, null)).toBe(false);
   });

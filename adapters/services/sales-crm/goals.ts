@@ -55,18 +55,23 @@ export const goals = {
       'expected_outcome.target': z.number().optional().describe('Only goals with this target'),
       'expected_outcome.tracking_metric': z.enum(metrics).optional().describe('Only goals that are tracked so'),
       'expected_outcome.currency_id': z.int().min(1).optional().describe('Only goals in this currency; with sum'),
-      'type.params.pipeline_id': z.array(z.int().min(1)).length(1).optional().describe('Only goals for this pipeline'),
+      'type.params.pipeline_id': z.array(z.int().min(1)).min(1).optional().describe('Only goals for these pipelines'),
       'type.params.stage_id': z.int().min(1).optional().describe('Only goals for this stage; with deals_progressed'),
       'type.params.activity_type_id': z
         .array(z.int().min(1))
-        .length(1)
+        .min(1)
         .optional()
-        .describe('Only goals for this type of activities'),
+        .describe('Only goals for these types of activities'),
       'period.start': date('First day of the period to look at; with period.end').optional(),
       'period.end': date('Last day of the period to look at').optional(),
       fields,
     },
-    { tool: 'sales_crm_goals_list', local: ['fields'], own: { path: '/v1/goals/find' } },
+    {
+      tool: 'sales_crm_goals_list',
+      local: ['fields'],
+      repeat: ['type.params.pipeline_id', 'type.params.activity_type_id'],
+      own: { path: '/v1/goals/find' },
+    },
   ),
   'goals.create': post('/v1/goals', 'Creates a goal', {
     title,

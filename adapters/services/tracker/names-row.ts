@@ -8,7 +8,7 @@ export const wholeData = '*';
 const kinds = [
   ['teams', 'TeamFilter', 20, 'id key name'],
   ['workflowStates', 'WorkflowStateFilter', 50, 'id name type team { id key }'],
-  ['users', 'UserFilter', 20, 'id name displayName email'],
+  ['users', 'UserFilter', 20, 'id name displayName email isMe'],
   ['issueLabels', 'IssueLabelFilter', 50, 'id name isGroup team { id key }'],
   ['projects', 'ProjectFilter', 20, 'id name slugId'],
   ['cycles', 'CycleFilter', 20, 'id number name isActive isNext isPrevious team { id key }'],

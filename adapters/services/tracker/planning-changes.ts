@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from '#adapters/services/tracker/inputs.ts';
+import { ownResourceTypes, withOwnResourceTypes } from '#adapters/services/tracker/resource-types.ts';
 import * as selected from '#adapters/services/tracker/selections.ts';
 import { change } from '#adapters/services/tracker/table.ts';
 import { variable } from '#adapters/services/tracker/variables.ts';
@@ -191,9 +192,7 @@ export const planningChanges = {
         z
           .array(z.string().min(1))
           .min(1)
-          .describe(
-            'What events are about: Issue, Comment, Attachment, IssueLabel, Reaction, Project, ProjectUpdate, Document, Initiative, InitiativeUpdate, Cycle, Customer, CustomerNeed, User, IssueSLA',
-          ),
+          .describe(`What events are about: ${Object.keys(ownResourceTypes).join(', ')}`),
       ),
       allPublicTeams: variable(
         'Boolean',
@@ -206,6 +205,7 @@ export const planningChanges = {
     },
     affected: `webhook ${selected.webhook}`,
     route: { method: 'POST', path: '/webhooks' },
+    own: { adapt: withOwnResourceTypes },
   }),
   'webhooks.delete': change('webhookDelete', {
     summary: 'Removes a registered address',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphql, type RequestOptions, type RequestRow } from '#adapters/services/operation-table.ts';
+import { graphql, type OwnWords, type RequestOptions, type RequestRow } from '#adapters/services/operation-table.ts';
 import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
 import { pageInfo } from '#adapters/services/tracker/selections.ts';
 import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/variables.ts';
@@ -77,18 +77,30 @@ export type ChangeParts<Args extends Variables, Input extends Variables> = Reado
   tool?: string;
   effect?: Effect;
   isIdempotent?: boolean;
+  own?: OwnWords;
 }>;
 
 /** A row that changes something; it is asked for `success` and the affected object (contract, Outbound: tracker). */
 export function change<Args extends Variables, Input extends Variables>(
   root: string,
-  { summary, args, input, affected, route, tool, effect = 'write', isIdempotent = false }: ChangeParts<Args, Input>,
+  {
+    summary,
+    args,
+    input,
+    affected,
+    route,
+    tool,
+    own,
+    effect = 'write',
+    isIdempotent = false,
+  }: ChangeParts<Args, Input>,
 ) {
   const parts = { kind: 'mutation', root, args, selection: `{ success ${affected} }` } as const;
   const document = documentOf(Object.keys(input).length === 0 ? parts : { ...parts, input });
   return graphql(effect, document, summary, schemasOf({ ...args, ...input }), {
     route,
     isIdempotent,
+    ...(own === undefined ? {} : { own }),
     ...(tool === undefined ? {} : { tool }),
   });
 }

@@ -4,7 +4,8 @@
  */
 export function complexityOf(document: string, pageSize: number): number {
   // The selection begins after the variables, which may have braces of their own in their default values.
-  const start = Math.max(0, document.indexOf(') {'));
+  const hasVariables = document.slice(0, document.indexOf('{')).includes('(');
+  const start = hasVariables ? document.indexOf(') {') : 0;
   const tokens = [...document.slice(start).matchAll(/\([^()]*\)|[{}]|\w+/g)].map(([token]) => token);
   const opening = tokens.indexOf('{');
   return Math.round(readSelection(tokens, { from: opening + 1, nodes: 1, pageSize }).cost * 10) / 10;

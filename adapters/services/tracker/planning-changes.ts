@@ -107,7 +107,7 @@ export const planningChanges = {
   }),
 
   'documents.create': change('documentCreate', {
-    summary: 'Creates a document in a project, initiative, issue or team',
+    summary: 'Creates a document; in a project, initiative, issue or team',
     args: none,
     input: {
       title: variable('String!', text('The title')),

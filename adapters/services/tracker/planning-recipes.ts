@@ -103,7 +103,7 @@ export const planningRecipes = {
 
   'documents.make': recipe(
     'write',
-    'Creates a document in a project, an initiative, an issue or a team',
+    'Creates a document; in a project, an initiative, an issue or a team',
     {
       title: text('The title'),
       content: markdown('The text'),

@@ -167,7 +167,7 @@ function requestRow(name: string): RequestRow {
 function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = neutral.dialect, by = record) {
   const row = requestRow(name);
   const { body, ...request } = wireRequest(row, row.input.parse(input), dialect, by);
-  const parsed: { query: string; variables: unknown } = JSON.parse(String(body));
+  const parsed: { query: string; variables: unknown } = JSON.parse(typeof body === 'string' ? body : '');
   return { ...request, ...parsed };
 }
 

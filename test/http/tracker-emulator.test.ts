@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -403,12 +403,11 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
 
   it('delivers changes, signed over the raw body', async () => {
     const received: { headers: Readonly<Record<string, unknown>>; body: Buffer }[] = [];
-    const receiver = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        received.push({ headers: request.headers, body });
-        response.writeHead(200).end();
-      });
-    });
+    const keep = async (request: IncomingMessage, response: ServerResponse) => {
+      received.push({ headers: request.headers, body: await buffer(request) });
+      response.writeHead(200).end();
+    };
+    const receiver = createServer((request, response) => void keep(request, response));
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const address = z.object({ port: z.number() }).parse(receiver.address());
     const call = withKey(dialect);

@@ -42,9 +42,8 @@ function passesMember(
     return passes(space, object, related, wanted);
   }
   if (name === 'searchableContent' && (kind === 'Issue' || kind === 'Project')) {
-    const text =
-      `${String(item?.['title'] ?? item?.['name'] ?? '')} ${String(item?.['description'] ?? '')}`.toLowerCase();
-    return text.includes(String(wanted['contains'] ?? '').toLowerCase());
+    const searched = `${lower(item?.['title'] ?? item?.['name'])} ${lower(item?.['description'])}`;
+    return searched.includes(lower(wanted['contains']));
   }
   if (name === 'id' && [wanted['eq'], wanted['in']].flat().some((id) => id !== undefined && !isId(id))) {
     throw invalidInput('id must be a UUID.');
@@ -67,7 +66,7 @@ function passesCollection(space: Workspace, kind: RecordKind, items: readonly It
 
 type Compare = (actual: unknown, wanted: unknown, now: number) => boolean;
 
-const text = (value: unknown) => String(value ?? '');
+const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const lower = (value: unknown) => text(value).toLowerCase();
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -54,7 +54,7 @@ function fits(type: string, value: unknown): boolean {
     return typeof value === 'string' && !Number.isNaN(Date.parse(value));
   if (type === 'PaginationOrderBy') return value === 'createdAt' || value === 'updatedAt';
   if (type === 'InitiativeStatus')
-    return ['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'].includes(String(value));
+    return ['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'].some((status) => status === value);
   return typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -129,7 +129,6 @@ const restRoutes = [
   'POST /attachments',
   'POST /webhooks',
   'DELETE /webhooks/{id}',
-  'GET /names',
 ];
 
 const table: Readonly<Record<string, Operation>> = operations;
@@ -337,7 +336,7 @@ describe('contract, Limits: tracker', () => {
   const hourMs = 3_600_000;
   const points = (by: TokenRecord) =>
     neutral.dialect
-      .budgets?.(requestRow('viewer.get'), by)
+      .budgets?.(requestRow('viewer.get'), by, {})
       .map((budget) => [budget.name, budget.points, budget.windowMs]);
 
   it.each([
@@ -352,10 +351,19 @@ describe('contract, Limits: tracker', () => {
   });
 
   it('a request costs one, and the points of its document', () => {
-    const [requests, complexity] = neutral.dialect.budgets?.(requestRow('viewer.get'), record) ?? [];
+    const [requests, complexity] = neutral.dialect.budgets?.(requestRow('viewer.get'), record, {}) ?? [];
     expect(requests?.cost).toBe(1);
     // One object and ten plain fields.
     expect(complexity?.cost).toBe(2);
+  });
+
+  it('a list costs as its page is large', () => {
+    const cost = (first: number) =>
+      neutral.dialect.budgets?.(requestRow('users.list'), record, { first }).find(({ name }) => name === 'complexity')
+        ?.cost;
+    // The connection, its page information, and one object with ten plain fields for each user.
+    expect(cost(1)).toBe(Math.ceil(1 + 1.4 + 2));
+    expect(cost(100)).toBe(Math.ceil(1 + 1.4 + 200));
   });
 
   it('what is left is read from the headers, with the reset in Unix ms', () => {

@@ -263,9 +263,9 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
 
   it('finds teams, projects, initiatives and cycles by name', async () => {
     const call = withKey(dialect);
-    expect(dataOf(await call('teams.find', { team: 'Engineering' }))).toMatchObject({ key: 'ENG' });
-    expect(dataOf(await call('projects.find', { project: 'website' }))).toMatchObject({ name: 'Website' });
-    expect(dataOf(await call('initiatives.find', { initiative: 'growth' }))).toMatchObject({ status: 'Active' });
+    expect(dataOf(await call('teams.find', { id: 'Engineering' }))).toMatchObject({ key: 'ENG' });
+    expect(dataOf(await call('projects.find', { id: 'website' }))).toMatchObject({ name: 'Website' });
+    expect(dataOf(await call('initiatives.find', { id: 'growth' }))).toMatchObject({ status: 'Active' });
     const polish = z
       .looseObject({ id: z.string() })
       .parse(dataOf(await call('cycles.get', { id: 'current', team: 'ENG' })));

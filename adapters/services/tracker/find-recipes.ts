@@ -20,27 +20,26 @@ export const findRecipes = {
   'teams.find': recipe(
     'read',
     'Gets a team: by key, name or id, with its workflow states and members',
-    { team: recordId('The team by key ("ENG"), name or id') },
-    { tool: 'tracker_team_get' },
-    async (call, { team }) => readNamed(call, { kind: 'teams', name: team }, (id) => call('teams.get', { id })),
+    { id: recordId('The team by key ("ENG"), name or id') },
+    { tool: 'tracker_team_get', route: { method: 'GET', path: '/teams/{id}' } },
+    async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
   ),
 
   'projects.find': recipe(
     'read',
     'Gets a project: by name or id, with its text, members, milestones and last report',
-    { project: recordId('The project by name or id') },
-    { tool: 'tracker_project_get' },
-    async (call, { project }) =>
-      readNamed(call, { kind: 'projects', name: project }, (id) => call('projects.get', { id })),
+    { id: recordId('The project by name or id') },
+    { tool: 'tracker_project_get', route: { method: 'GET', path: '/projects/{id}' } },
+    async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
   ),
 
   'initiatives.find': recipe(
     'read',
     'Gets an initiative: by name or id, with its text, projects and last report',
-    { initiative: recordId('The initiative by name or id') },
-    { tool: 'tracker_initiative_get' },
-    async (call, { initiative }) =>
-      readNamed(call, { kind: 'initiatives', name: initiative }, (id) => call('initiatives.get', { id })),
+    { id: recordId('The initiative by name or id') },
+    { tool: 'tracker_initiative_get', route: { method: 'GET', path: '/initiatives/{id}' } },
+    async (call, { id: name }) =>
+      readNamed(call, { kind: 'initiatives', name }, (id) => call('initiatives.get', { id })),
   ),
 
   'cycles.get': recipe(

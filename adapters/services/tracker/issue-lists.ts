@@ -44,7 +44,7 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_issues_list' },
+    { tool: 'tracker_issues_list', route: { method: 'GET', path: '/issues' } },
     async (call, input) => {
       const { team, state, stateType, assignee, labels = [], project, cycle, priority, query, ...rest } = input;
       const { updatedSince, createdSince, dueBefore, filter, ...paging } = rest;
@@ -80,7 +80,7 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_labels_list' },
+    { tool: 'tracker_labels_list', route: { method: 'GET', path: '/labels' } },
     async (call, { team, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -102,7 +102,7 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_workflow_states_list' },
+    { tool: 'tracker_workflow_states_list', route: { method: 'GET', path: '/workflow-states' } },
     async (call, { team, type, filter, ...paging }) => {
       const filters = [
         filter,

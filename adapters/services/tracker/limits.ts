@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
@@ -16,26 +17,25 @@ const hourly = {
 
 const costs = new Map<string, number>();
 
-/** The page that a row's cost is worked out with. It is half of the usual one: what the tracker says is left puts right what was too little, and never what was too much. */
-const countedPage = 25;
-
-/** What a row costs in complexity points; worked out once for each document. */
-function costOf(row: RequestRow): number {
+/** What a row costs in complexity points with a page of this size; worked out once for each. */
+function costOf(row: RequestRow, pageSize: number): number {
   const document = row.options.graphql?.document ?? '';
-  const known = costs.get(document);
+  const key = `${pageSize} ${document}`;
+  const known = costs.get(key);
   if (known !== undefined) return known;
-  const cost = Math.ceil(complexityOf(document, countedPage));
-  costs.set(document, cost);
+  const cost = Math.ceil(complexityOf(document, pageSize));
+  costs.set(key, cost);
   return cost;
 }
 
 /** The two budgets that every request counts against. */
-export function budgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
+export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): readonly Budget[] {
   const allowed =
     record.accessToken === '' ? hourly.unauthenticated : record.authMethod === 'oauth' ? hourly.oauth : hourly.key;
+  const pageSize = Number(inputs['first'] ?? inputs['last'] ?? 1);
   return [
     { name: 'requests', points: allowed.requests, windowMs, cost: 1 },
-    { name: 'complexity', points: allowed.complexity, windowMs, cost: costOf(row) },
+    { name: 'complexity', points: allowed.complexity, windowMs, cost: costOf(row, pageSize) },
   ];
 }
 

@@ -43,5 +43,5 @@ const row = graphql(
 /** Seven of the contract's queries in one document, so that the names in one call are looked up with one request. */
 export const namesFind: typeof row = {
   ...row,
-  options: { ...row.options, graphql: { document: row.options.graphql?.document ?? '', root: wholeData } },
+  options: { ...row.options, route: null, graphql: { document: row.options.graphql?.document ?? '', root: wholeData } },
 };

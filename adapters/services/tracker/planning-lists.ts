@@ -25,7 +25,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_projects_list' },
+    { tool: 'tracker_projects_list', route: { method: 'GET', path: '/projects' } },
     async (call, { team, lead, status, statusType, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -51,7 +51,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_cycles_list' },
+    { tool: 'tracker_cycles_list', route: { method: 'GET', path: '/cycles' } },
     async (call, { team, when: time, filter, ...paging }) => {
       const times = { past: { isPast: { eq: true } }, future: { isFuture: { eq: true } } } as const;
       const filters = [
@@ -75,7 +75,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_initiatives_list' },
+    { tool: 'tracker_initiatives_list', route: { method: 'GET', path: '/initiatives' } },
     async (call, { status, owner, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -100,7 +100,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_documents_list' },
+    { tool: 'tracker_documents_list', route: { method: 'GET', path: '/documents' } },
     async (call, { project, initiative, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -124,7 +124,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_users_list' },
+    { tool: 'tracker_users_list', route: { method: 'GET', path: '/users' } },
     async (call, { query, filter, ...paging }) => {
       const anywhere = (text: string) => ({
         or: [{ name: contains(text) }, { displayName: contains(text) }, { email: contains(text) }],

@@ -47,13 +47,13 @@ export const queries = {
   'teams.get': record('team', {
     summary: 'Gets a team: its workflow states and members as well',
     selection: selected.teamInFull,
-    path: '/teams/{id}',
+    path: null,
     id: 'The id of the team',
   }),
   'issues.list': list('issues', 'IssueFilter', {
     summary: 'Lists issues; filtered and paged both ways',
     selection: selected.issue,
-    path: '/issues',
+    path: null,
     variables: none,
   }),
   'issues.get': record('issue', {
@@ -67,49 +67,49 @@ export const queries = {
   'projects.list': list('projects', 'ProjectFilter', {
     summary: 'Lists projects; filtered and paged both ways',
     selection: selected.project,
-    path: '/projects',
+    path: null,
     variables: none,
   }),
   'projects.get': record('project', {
     summary: 'Gets a project: its text, members, milestones and last report as well',
     selection: selected.projectInFull,
-    path: '/projects/{id}',
+    path: null,
     id: 'The id of the project',
   }),
   'cycles.list': list('cycles', 'CycleFilter', {
     summary: 'Lists cycles; filtered and paged both ways',
     selection: selected.cycle,
-    path: '/cycles',
+    path: null,
     variables: none,
   }),
   'initiatives.list': list('initiatives', 'InitiativeFilter', {
     summary: 'Lists initiatives; filtered and paged both ways',
     selection: selected.initiative,
-    path: '/initiatives',
+    path: null,
     variables: none,
   }),
   'initiatives.get': record('initiative', {
     summary: 'Gets an initiative: its text, projects and last report as well',
     selection: selected.initiativeInFull,
-    path: '/initiatives/{id}',
+    path: null,
     id: 'The id of the initiative',
   }),
   'workflow_states.list': list('workflowStates', 'WorkflowStateFilter', {
     summary: 'Lists workflow states; filtered and paged both ways',
     selection: selected.workflowState,
-    path: '/workflow-states',
+    path: null,
     variables: none,
   }),
   'labels.list': list('issueLabels', 'IssueLabelFilter', {
     summary: 'Lists labels of issues; filtered and paged both ways',
     selection: selected.label,
-    path: '/labels',
+    path: null,
     variables: none,
   }),
   'users.list': list('users', 'UserFilter', {
     summary: 'Lists users; filtered and paged both ways',
     selection: selected.user,
-    path: '/users',
+    path: null,
     variables: {
       includeDisabled: variable(
         'Boolean',
@@ -126,7 +126,7 @@ export const queries = {
   'documents.list': list('documents', 'DocumentFilter', {
     summary: 'Lists documents; filtered and paged both ways',
     selection: selected.document,
-    path: '/documents',
+    path: null,
     variables: none,
   }),
 } as const;

@@ -33,36 +33,41 @@ export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): Reques
   return { ...row, input };
 }
 
-/** A row that lists records of one kind, page by page, both ways. */
+/** A row that is called by a recipe, which has the REST route in its place. */
+export function withoutRoute<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
+  return { ...row, options: { ...row.options, route: null } };
+}
+
+/** A row that lists records of one kind, page by page, both ways; `path` null: a recipe has the route. */
 export function list<Given extends Variables>(
   root: string,
   filterType: string,
-  more: Readonly<{ summary: string; selection: string; path: string; tool?: string; variables: Given }>,
+  more: Readonly<{ summary: string; selection: string; path: string | null; tool?: string; variables: Given }>,
 ) {
   const args = { filter: filterVariable(filterType), ...pageVariables, ...more.variables };
   const document = documentOf({ kind: 'query', root, args, selection: `{ nodes ${more.selection} ${pageInfo} }` });
   const inputs = { ...schemasOf(args), fields: projection };
-  return paged(
-    graphql('read', document, more.summary, inputs, {
-      route: { method: 'GET', path: more.path },
-      page: 'relay',
-      local: ['fields'],
-      ...(more.tool === undefined ? {} : { tool: more.tool }),
-    }),
-  );
+  const row = graphql('read', document, more.summary, inputs, {
+    route: { method: 'GET', path: more.path ?? '/' },
+    page: 'relay',
+    local: ['fields'],
+    ...(more.tool === undefined ? {} : { tool: more.tool }),
+  });
+  return paged(more.path === null ? withoutRoute(row) : row);
 }
 
-/** A row that gets one record by its id. */
+/** A row that gets one record by its id; `path` null: a recipe has the route. */
 export function record(
   root: string,
-  more: Readonly<{ summary: string; selection: string; path: string; id: string; tool?: string }>,
+  more: Readonly<{ summary: string; selection: string; path: string | null; id: string; tool?: string }>,
 ) {
   const args = { id: variable('String!', recordId(more.id)) };
   const document = documentOf({ kind: 'query', root, args, selection: more.selection });
-  return graphql('read', document, more.summary, schemasOf(args), {
-    route: { method: 'GET', path: more.path },
+  const row = graphql('read', document, more.summary, schemasOf(args), {
+    route: { method: 'GET', path: more.path ?? '/' },
     ...(more.tool === undefined ? {} : { tool: more.tool }),
   });
+  return more.path === null ? withoutRoute(row) : row;
 }
 
 /** What a change is told: its arguments, the members of its `input`, what it answers with, where it is reached. */

@@ -4,8 +4,20 @@ import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialect.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker' };
+const record: TokenRecord = {
+  userId: 1,
+  service: 'tracker',
+  authMethod: 'personal_token',
+  accessToken: 'the-key',
+  refreshToken: null,
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker', record };
 
 /** What an answer of a row comes to. */
 function outcome(row: RequestRow, body: unknown, more: Readonly<{ status?: number; inputs?: object }> = {}): Outcome {

@@ -1,6 +1,8 @@
+import { readUpload, sendFile } from '#adapters/http/files.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -35,19 +37,16 @@ export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor)
 function routeOf(operation: Addressed, run: RunOperationFor): Route {
   const { method, path } = operation.route;
   const read = inputReader(operation.inputSchema);
+  const { service, name, upload } = operation;
+  const isBodyless = method === 'GET' || method === 'DELETE' || upload !== null;
   return {
     method,
-    path: `/api/${operation.service}${routerPath(path)}`,
+    path: `/api/${service}${routerPath(path)}`,
     access: 'protected',
-    body: method === 'GET' || method === 'DELETE' ? 'none' : 'json',
+    body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
-      const outcome = await run(userOf(ctx), {
-        service: operation.service,
-        name: operation.name,
-        input: read(ctx),
-        signal: abortedWith(ctx),
-      });
-      answer(ctx, outcome);
+      const body = upload === null ? ctx.request.body : await readUpload(ctx, upload);
+      answer(ctx, await run(userOf(ctx), { service, name, input: read(ctx, body), signal: abortedWith(ctx) }));
     },
   };
 }
@@ -66,7 +65,7 @@ function routerPath(path: string): string {
 }
 
 /** Query and path are text; the schema says which of them are numbers or booleans. Path wins over body, body over query. */
-function inputReader(schema: JsonObjectSchema): (ctx: RouteContext) => unknown {
+function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknown) => unknown {
   const properties: unknown = schema['properties'];
   const readers = new Map(
     Object.entries(typeof properties === 'object' && properties !== null ? properties : {}).map(([name, property]) => [
@@ -76,8 +75,7 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext) => unknown {
   );
   const readText = (values: Iterable<readonly [string, unknown]>) =>
     Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
-  return (ctx) => {
-    const body: unknown = ctx.request.body ?? {};
+  return (ctx, body = {}) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
     const params: Record<string, unknown> = ctx['params'] ?? {};
     return { ...readText(Object.entries(ctx.query)), ...body, ...readText(Object.entries(params)) };
@@ -106,6 +104,10 @@ function abortedWith(ctx: RouteContext): AbortSignal {
 }
 
 function answer(ctx: RouteContext, outcome: Outcome): void {
+  if (outcome.ok && isFileContent(outcome.data)) {
+    sendFile(ctx, outcome.data);
+    return;
+  }
   if (outcome.ok) {
     const { data, pagination, warnings } = outcome;
     ctx.body = {

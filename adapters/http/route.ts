@@ -17,8 +17,18 @@ export type Route = Readonly<{
   access: 'public' | 'protected';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run(ctx: RouteContext): Promise<void> | void;
+  /** Longest body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
+  bodyLimitBytes?: number;
+  /** Answers a body that cannot be parsed, in the words of the route's protocol; without it the app answers. */
+  refuseBody?(ctx: RouteContext, fault: BodyFault): void;
+  /** True for a GET whose answer does not end: HEAD is refused there with 405. */
+  isStream?: boolean;
 }>;
 
+/** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */
+export type BodyFault = Readonly<{ status: 400 | 413 | 415; message: string }>;
+
+const parameters = new WeakMap<RouteContext, Readonly<Record<string, string>>>();
 const users = new WeakMap<RouteContext, User>();
 
 /** Notes who the caller is, once authentication has told; `userOf` gives it back. */
@@ -31,4 +41,17 @@ export function userOf(ctx: RouteContext): User {
   const user = users.get(ctx);
   if (user === undefined) throw new Error(`No user on ${ctx.path}: is the route public?`);
   return user;
+}
+
+/** Notes what the path's parameters matched, decoded; `parameterOf` gives one back. */
+export function rememberParameters(ctx: RouteContext, matched: Readonly<Record<string, string>>): void {
+  parameters.set(ctx, matched);
+  ctx['params'] = matched;
+}
+
+/** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
+export function parameterOf(ctx: RouteContext, name: string): string {
+  const value = parameters.get(ctx)?.[name];
+  if (value === undefined) throw new Error(`${ctx.path} has no parameter ${name}`);
+  return value;
 }

@@ -23,6 +23,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.service !== 'vault',
+    upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
     inputSchema: jsonSchemaOf(operation.input),
     route: routeOf(provider, operation),
   };

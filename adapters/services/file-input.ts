@@ -25,3 +25,19 @@ export const fileInput = z
     },
     required: ['name', 'content_base64'],
   });
+
+/** The file that an upload's input stands for. */
+export function fileOf(value: unknown): FileContent {
+  if (isFileContent(value)) return value;
+  const { name, content_base64, media_type } = encodedFile.parse(value);
+  const bytes = Buffer.from(content_base64, 'base64');
+  return {
+    kind: 'file',
+    name,
+    mediaType: media_type ?? 'application/octet-stream',
+    size: bytes.byteLength,
+    bytes: (async function* () {
+      yield bytes;
+    })(),
+  };
+}

@@ -1,9 +1,8 @@
-import type { z } from 'zod';
+import { checked } from '#adapters/services/checked.ts';
+import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
-import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
@@ -13,22 +12,20 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 /** What the gateway works with. */
 export type GatewayParts = Readonly<{
   providers: readonly Provider[];
-  tokens: OutboundTokens;
+  tokens: TokenSource;
   http: HttpClient;
 }>;
-
-const retries = { tries: 5, withinMs: 60_000 };
 
 /** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
 export class HttpServiceGateway implements ServiceGateway {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
-  readonly #tokens: OutboundTokens;
-  readonly #http: HttpClient;
+  readonly #tokens: TokenSource;
+  readonly #exchange: Exchange;
 
   constructor({ providers, tokens, http }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#http = http;
+    this.#exchange = new Exchange(http, tokens);
   }
 
   async call(call: OperationCall): Promise<Outcome> {
@@ -40,14 +37,8 @@ export class HttpServiceGateway implements ServiceGateway {
     const input = checked(operation, call.input);
     if (!input.ok) return input;
     const record = await this.#tokens.find(call.userId, call.service);
-    if (record === null) {
-      const title = serviceTitles[call.service];
-      return failed(
-        'not_connected',
-        `You are not connected to the ${title}. Connect it on the page /page, then try again.`,
-      );
-    }
-    return this.#carryOut(operation, input.data, { provider, record, call });
+    if (!record.ok) return record.failure;
+    return this.#carryOut(operation, input.data, { provider, record: record.value, call });
   }
 
   async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
@@ -61,42 +52,22 @@ export class HttpServiceGateway implements ServiceGateway {
     return operation.run(callRow, input);
   }
 
-  async #send(row: RequestRow, input: Inputs, { provider, record, call }: Place): Promise<Outcome> {
-    const { dialect, service } = provider;
-    const title = `The ${serviceTitles[service]}`;
-    if (dialect.isOwn && row.options.own === 'absent') {
-      return failed('rejected', `${title} behind this server has no such operation: ${row.summary}.`);
-    }
-    const request = {
-      ...wireRequest(row, input, dialect, record),
-      timeoutMs: provider.timeoutMs,
-      maxBytes: provider.maxBytes,
-      trust: dialect.trust(record),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
-    };
-    return outcomeOf(row, input, await this.#http.send(request, retries), { dialect, title });
+  async #send(row: RequestRow, inputs: Inputs, { provider, record, call }: Place): Promise<Outcome> {
+    const signal = call.signal === undefined ? {} : { signal: call.signal };
+    const outcome = await this.#exchange.send({ provider, record, row, inputs, ...signal });
+    return row.options.local?.includes('fields') === true ? projected(outcome, inputs['fields']) : outcome;
   }
 }
 
 type Place = Readonly<{ provider: Provider; record: TokenRecord; call: OperationCall }>;
 
-/** The input as the row wants it, or what is wrong with it, every fault at once. */
-function checked(operation: Operation, input: unknown): Outcome<Inputs> {
-  const parsed = operation.input.safeParse(input ?? {});
-  if (parsed.success) return { ok: true, data: parsed.data };
-  return failed('invalid_input', `The input does not fit: ${explain(parsed.error)}`, {
-    details: parsed.error.issues.map(plainIssue),
-  });
-}
-
-function explain(error: z.ZodError): string {
-  return `${error.issues.map((issue) => `${pathOf(issue)}${issue.message}`).join('; ')}.`;
-}
-
-function plainIssue(issue: z.core.$ZodIssue): unknown {
-  return { path: issue.path.map(String), message: issue.message };
-}
-
-function pathOf(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? '' : `\`${issue.path.map(String).join('.')}\` `;
+/** A list whose items have only the named fields. */
+function projected(outcome: Outcome, fields: unknown): Outcome {
+  if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
+  const names = new Set(fields.map(String));
+  const pick = (item: unknown): unknown =>
+    typeof item === 'object' && item !== null
+      ? Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)))
+      : item;
+  return { ...outcome, data: outcome.data.map(pick) };
 }

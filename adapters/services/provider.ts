@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
@@ -10,6 +11,8 @@ export type Provider = Readonly<{
   dialect: Dialect;
   /** How it does OAuth; null for the vault, which has none. */
   oauth: OAuthFacts | null;
+  /** What a connection's `extra` may hold when a user gives it by hand; addresses in it are bounded to the provider's own. */
+  extra?: z.ZodObject;
   /** The way to check that credentials work: a row without required inputs that reads little. */
   probe: string;
   /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */

@@ -1,13 +1,15 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
+import { fileOf } from '#adapters/services/file-input.ts';
 import type { Method, OwnWords, RequestRow } from '#adapters/services/operation-table.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { multipart } from '#infrastructure/http/multipart.ts';
 
 /** A request as it goes over the wire, before time-outs and bounds are added. */
 export type WireRequest = Readonly<{
   method: Method;
   url: string;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }>;
 
 /** A row's inputs after they have been checked. */
@@ -29,13 +31,14 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   const signed = dialect.credentials(record);
   const query = takeQuery(row, method, rest);
   for (const [name, value] of Object.entries(signed.query ?? {})) query.set(name, value);
-  const body = bodyOf(row, rest, contentType);
+  const body =
+    row.options.multipart === undefined ? bodyOf(row, rest, contentType) : formOf(row.options.multipart, rest);
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   return {
     method,
     url: `${dialect.baseUrl(record) ?? ''}${filled}${search}`,
     headers: { ...dialect.headers, accept, ...headers, ...body?.headers, ...signed.headers },
-    ...(body === null ? {} : { body: body.text }),
+    ...(body === null ? {} : { body: body.content }),
   };
 }
 
@@ -97,22 +100,34 @@ function queryText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-function bodyOf(
-  row: RequestRow,
-  rest: Map<string, unknown>,
-  contentType: string | null,
-): Readonly<{ text: string; headers: Readonly<Record<string, string>> }> | null {
+type Body = Readonly<{
+  content: string | Uint8Array | AsyncIterable<Uint8Array>;
+  headers: Readonly<Record<string, string>>;
+}>;
+
+/** A form: the named input is the file, the others are its fields. */
+function formOf(name: string, rest: Map<string, unknown>): Body {
+  const file = fileOf(rest.get(name));
+  rest.delete(name);
+  const fields = Object.fromEntries([...rest].map(([field, value]) => [field, queryText(value)]));
+  const form = multipart(fields, { ...file, field: name });
+  const length = form.length === null ? {} : { 'content-length': String(form.length) };
+  return { content: form.bytes, headers: { 'content-type': form.contentType, ...length } };
+}
+
+function bodyOf(row: RequestRow, rest: Map<string, unknown>, contentType: string | null): Body | null {
   const { body: whole, graphql } = row.options;
   if (graphql !== undefined) {
     const text = JSON.stringify({ query: graphql.document, variables: Object.fromEntries(rest) });
-    return { text, headers: { 'content-type': 'application/json' } };
+    return { content: text, headers: { 'content-type': 'application/json' } };
   }
   if (whole === undefined) {
     if (rest.size === 0) return null;
-    return { text: JSON.stringify(Object.fromEntries(rest)), headers: { 'content-type': 'application/json' } };
+    return { content: JSON.stringify(Object.fromEntries(rest)), headers: { 'content-type': 'application/json' } };
   }
   const value = rest.get(whole);
-  if (typeof value === 'string') return { text: value, headers: { 'content-type': contentType ?? 'application/json' } };
+  if (typeof value === 'string')
+    return { content: value, headers: { 'content-type': contentType ?? 'application/json' } };
   const type = contentType?.endsWith('json') === true ? contentType : 'application/json';
-  return { text: JSON.stringify(value), headers: { 'content-type': type } };
+  return { content: JSON.stringify(value), headers: { 'content-type': type } };
 }

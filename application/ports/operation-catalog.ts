@@ -19,6 +19,8 @@ export type OperationInfo = Readonly<{
   isIdempotent: boolean;
   /** False for the vault, whose notes are the user's own place; true for the four cloud services. */
   isOpenWorld: boolean;
+  /** The input that is a file, or null: over REST its bytes may come as the raw body. */
+  upload: string | null;
   /** Built once at start; never per request. */
   inputSchema: JsonObjectSchema;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;

@@ -7,6 +7,8 @@ export interface OutboundTokens {
   find(userId: number, service: ServiceKey): Promise<TokenRecord | null>;
   /** All of a user's records, in the order of the service keys. */
   list(userId: number): Promise<readonly TokenRecord[]>;
+  /** All records of all users, for the background job. */
+  all(): Promise<readonly TokenRecord[]>;
   /** Keeps the record, in place of an earlier one of the same user and service. */
   keep(record: TokenRecord): Promise<void>;
   /** Forgets the record; false when there was none. */

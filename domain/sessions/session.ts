@@ -1,6 +1,6 @@
 import { guestUserId, type User } from '#domain/users/user.ts';
 
-/** What a cookie or bearer token says: who, and since when. `issuedAt` is Unix ms, at second precision. */
+/** What a cookie or bearer token says: who, and since when. `issuedAt` is Unix ms. */
 export type Session = Readonly<{ userId: number; issuedAt: number }>;
 
 /** How long a session lives, in seconds: 30 days (contract, Limits). */

@@ -1,15 +1,19 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import got, { RequestError, TimeoutError } from 'got';
+import got, { type Request, RequestError, type Response, TimeoutError } from 'got';
 import { retryWaitMs } from '#infrastructure/http/retry.ts';
 
-/** One outgoing request. `timeoutMs` bounds each try as a whole; `maxBytes` bounds the answer's body. */
+/**
+ * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the answer is streamed, the wait for its head and
+ * every silence after it. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
+ */
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   timeoutMs: number;
   maxBytes: number;
   /** False accepts any certificate; a PEM text accepts that one; true, the default, the usual authorities. */
@@ -25,6 +29,14 @@ export type HttpAnswer = Readonly<{
   body: Uint8Array;
 }>;
 
+/** A good answer whose body is still coming. */
+export type HttpStream = Readonly<{
+  kind: 'stream';
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: AsyncIterable<Uint8Array>;
+}>;
+
 /** No answer: what went wrong on the way. */
 export type HttpFault = Readonly<{
   kind: 'fault';
@@ -36,6 +48,7 @@ export type HttpFault = Readonly<{
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
+const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
  * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only.
@@ -53,20 +66,14 @@ export class HttpClient {
     this.#random = random;
   }
 
-  /** Sends, and tries again within the bounds. Never throws for what a network or a server can do wrong. */
-  async send(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpFault> {
-    let waitedMs = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#sendOnce(request);
-      const waitMs = retryWaitMs({ method: request.method, attempt, result, random: this.#random() });
-      if (waitMs === null || attempt >= bounds.tries || waitedMs + waitMs > bounds.withinMs) return result;
-      waitedMs += waitMs;
-      try {
-        await delay(waitMs, undefined, request.signal === undefined ? {} : { signal: request.signal });
-      } catch {
-        return { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
-      }
-    }
+  /** The whole answer, after tries within the bounds. Never throws for what a network or a server can do wrong. */
+  send(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpFault> {
+    return this.#tryOver(request, bounds, () => this.#sendOnce(request));
+  }
+
+  /** As `send`, but a 2xx answer comes as a stream; whoever takes it reads it to its end or breaks off. */
+  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpFault> {
+    return this.#tryOver(request, bounds, () => this.#openOnce(request));
   }
 
   /** Closes the kept-alive connections. */
@@ -75,66 +82,122 @@ export class HttpClient {
     this.#agents.https.destroy();
   }
 
+  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpFault>(
+    request: HttpRequest,
+    { tries, withinMs }: RetryBounds,
+    once: () => Promise<Answer>,
+  ): Promise<Answer | HttpFault> {
+    const canRepeat = !isStream(request.body);
+    let waitedMs = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await once();
+      if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
+      const waitMs = retryWaitMs({ method: request.method, attempt, result, random: this.#random() });
+      if (waitMs === null || waitedMs + waitMs > withinMs) return result;
+      waitedMs += waitMs;
+      try {
+        await delay(waitMs, undefined, request.signal === undefined ? {} : { signal: request.signal });
+      } catch {
+        return aborted;
+      }
+    }
+  }
+
   async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpFault> {
-    const { trust = true } = request;
-    const stream = got.stream(request.url, {
-      method: request.method,
-      headers: { ...request.headers },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      agent: this.#agents,
-      https: {
-        rejectUnauthorized: trust !== false,
-        ...(typeof trust === 'string' ? { certificateAuthority: trust, checkServerIdentity: () => undefined } : {}),
-      },
-      timeout: { request: request.timeoutMs },
-      retry: { limit: 0 },
-      followRedirect: false,
-      throwHttpErrors: false,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    });
+    const stream = this.#start(request, { request: request.timeoutMs });
     try {
-      return await collect(stream, request.maxBytes);
+      return await collect(stream, await headOf(stream), request.maxBytes);
     } catch (error) {
       return faultOf(error, request);
     } finally {
       stream.destroy();
     }
   }
+
+  async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const stream = this.#start(request, {
+      connect: request.timeoutMs,
+      response: request.timeoutMs,
+      socket: request.timeoutMs,
+    });
+    try {
+      const head = await headOf(stream);
+      if (head.status >= 200 && head.status < 300) return { kind: 'stream', ...head, body: bytesOf(stream) };
+      const answer = await collect(stream, head, request.maxBytes);
+      stream.destroy();
+      return answer;
+    } catch (error) {
+      stream.destroy();
+      return faultOf(error, request);
+    }
+  }
+
+  #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
+    const { trust = true, body } = request;
+    return got.stream(request.url, {
+      method: request.method,
+      headers: { ...request.headers },
+      ...(body === undefined ? {} : { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body }),
+      agent: this.#agents,
+      https: {
+        rejectUnauthorized: trust !== false,
+        ...(typeof trust === 'string' ? { certificateAuthority: trust, checkServerIdentity: () => undefined } : {}),
+      },
+      timeout,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+  }
 }
 
-async function collect(stream: ReturnType<typeof got.stream>, maxBytes: number): Promise<HttpAnswer | HttpFault> {
+type Head = Readonly<{ status: number; headers: Readonly<Record<string, string>> }>;
+
+function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+function headOf(stream: Request): Promise<Head> {
+  return new Promise((resolve, reject) => {
+    // The listener stays: an error after the head is told by the reading loop, and must not be unhandled before it.
+    stream.on('error', reject);
+    stream.once('response', (response: Response) => {
+      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+      );
+      resolve({ status: response.statusCode, headers: Object.fromEntries(headers) });
+    });
+  });
+}
+
+async function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpFault> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    const bytes: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  for await (const bytes of bytesOf(stream)) {
     size += bytes.byteLength;
     if (size > maxBytes) {
       return { kind: 'fault', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` };
     }
     chunks.push(bytes);
   }
-  const response = stream.response;
-  if (response === undefined) return { kind: 'fault', reason: 'network', message: 'There was no answer.' };
-  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-  );
-  return {
-    kind: 'answer',
-    status: response.statusCode,
-    headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks),
-  };
+  return { kind: 'answer', ...head, body: Buffer.concat(chunks) };
+}
+
+async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function faultOf(error: unknown, request: HttpRequest): HttpFault {
-  if (request.signal?.aborted === true) {
-    return { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
-  }
+  if (request.signal?.aborted === true) return aborted;
   if (error instanceof TimeoutError) {
     return { kind: 'fault', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
   }
   if (error instanceof RequestError) {
     return { kind: 'fault', reason: 'network', message: `The connection failed (${error.code}).` };
+  }
+  if (error instanceof Error && 'code' in error) {
+    return { kind: 'fault', reason: 'network', message: `The connection failed (${String(error.code)}).` };
   }
   throw error;
 }

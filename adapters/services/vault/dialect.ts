@@ -6,10 +6,13 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
 
 /** What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked. */
-const extraSchema = z.object({ base_url: z.url({ protocol: /^https?$/ }), verify_ssl: z.boolean().default(true) });
+export const vaultExtra = z.object({
+  base_url: z.url({ protocol: /^https?$/ }),
+  verify_ssl: z.boolean().default(true),
+});
 
 function extraOf(record: TokenRecord) {
-  return extraSchema.parse(record.extra);
+  return vaultExtra.parse(record.extra);
 }
 
 const reasonOfCode: Readonly<Record<number, FailureReason>> = { 40101: 'unauthorized', 40510: 'invalid_input' };

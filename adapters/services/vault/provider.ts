@@ -1,5 +1,5 @@
 import type { Provider } from '#adapters/services/provider.ts';
-import { vaultDialects } from '#adapters/services/vault/dialect.ts';
+import { vaultDialects, vaultExtra } from '#adapters/services/vault/dialect.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 
 /** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
@@ -9,6 +9,7 @@ export function vaultProvider(dialect: keyof typeof vaultDialects): Provider {
     operations,
     dialect: vaultDialects[dialect],
     oauth: null,
+    extra: vaultExtra,
     probe: 'commands.list',
     versionPrefixes: [],
     timeoutMs: 15_000,

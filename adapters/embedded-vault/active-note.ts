@@ -1,0 +1,29 @@
+/**
+ * Which note `/active/` means. Not in the contract, for there is no window here: the note that was last opened through
+ * `/open/`, or while there is none, the one that was last written through the interface. Forgotten at a restart.
+ */
+export class ActiveNote {
+  #opened: string | null = null;
+  #written: string | null = null;
+
+  /** The path, or null when nothing has been opened or written yet, or it has been deleted since. */
+  get path(): string | null {
+    return this.#opened ?? this.#written;
+  }
+
+  /** A note was opened. */
+  open(path: string): void {
+    this.#opened = path;
+  }
+
+  /** A note was written or changed. */
+  touch(path: string): void {
+    this.#written = path;
+  }
+
+  /** A note is gone. */
+  forget(path: string): void {
+    if (this.#opened === path) this.#opened = null;
+    if (this.#written === path) this.#written = null;
+  }
+}

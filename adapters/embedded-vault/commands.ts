@@ -1,0 +1,66 @@
+import type { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
+import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
+import { localDay, type Period, periodicNotePath } from '#adapters/embedded-vault/periodic-notes.ts';
+import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** Something that can be done without a window. Ids are those of the notes app where it has the same command. */
+export type Command = Readonly<{ id: string; name: string; run(): Promise<Result<unknown, FileFailure>> }>;
+
+/** What commands work on. */
+export type CommandContext = Readonly<{
+  folder: VaultFolder;
+  keeper: IndexKeeper;
+  active: ActiveNote;
+  clock: Clock;
+}>;
+
+/** The commands of the embedded vault. Opening a note makes it the active one, and makes it when it is missing. */
+export function commandsOf(context: CommandContext): readonly Command[] {
+  const openPeriodic = (period: Period) => () =>
+    openNote(context, periodicNotePath(period, localDay(context.clock.now())));
+  return [
+    { id: 'daily-notes', name: "Daily notes: Open today's daily note", run: openPeriodic('daily') },
+    {
+      id: 'periodic-notes:open-weekly-note',
+      name: "Periodic notes: Open this week's note",
+      run: openPeriodic('weekly'),
+    },
+    {
+      id: 'periodic-notes:open-monthly-note',
+      name: "Periodic notes: Open this month's note",
+      run: openPeriodic('monthly'),
+    },
+    { id: 'file-explorer:new-file', name: 'Files: Create new note', run: () => createUntitled(context) },
+    {
+      id: 'vault:rebuild-index',
+      name: 'Vault: Rebuild the search index',
+      run: async () => ok(await context.keeper.rebuild()),
+    },
+  ];
+}
+
+/** Opens the note, making an empty one when it is missing. */
+export async function openNote(
+  { folder, active }: Pick<CommandContext, 'folder' | 'active'>,
+  path: string,
+): Promise<Result<unknown, FileFailure>> {
+  const made = await folder.update(path, (current) => ok(current ?? new Uint8Array()));
+  if (made.ok) active.open(path);
+  return made;
+}
+
+async function createUntitled({ folder, active }: CommandContext): Promise<Result<unknown, FileFailure>> {
+  for (let number = 0; ; number += 1) {
+    const path = number === 0 ? 'Untitled.md' : `Untitled ${number}.md`;
+    const made = await folder.update(path, (current) =>
+      current === null ? ok(new Uint8Array()) : err({ reason: 'taken' } as const),
+    );
+    if (made.ok) {
+      active.open(path);
+      return made;
+    }
+    if (made.failure.reason !== 'taken') return err({ reason: made.failure.reason });
+  }
+}

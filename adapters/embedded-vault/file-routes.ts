@@ -1,0 +1,166 @@
+import {
+  type Answer,
+  content,
+  done,
+  json,
+  notFound,
+  refuse,
+  refuseStatus,
+  withHeaders,
+} from '#adapters/embedded-vault/answer.ts';
+import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
+import { documentMapOf } from '#adapters/embedded-vault/document-map.ts';
+import { findSection, sectionsOf } from '#adapters/embedded-vault/headings.ts';
+import { representationOf } from '#adapters/embedded-vault/media-types.ts';
+import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
+import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
+import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { findBlock } from '#adapters/embedded-vault/patch-block.ts';
+import { readFrontmatterKey } from '#adapters/embedded-vault/patch-frontmatter.ts';
+import {
+  type InstructionRefusal,
+  type PatchInstruction,
+  type PatchTarget,
+  readOptionalTarget,
+  readPatchInstruction,
+  readTargetedWrite,
+} from '#adapters/embedded-vault/patch-instruction.ts';
+import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
+import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** What one file is asked by its path: the five methods that files, the active note and periodic notes share. */
+export class FileRoutes {
+  readonly #folder: VaultFolder;
+  readonly #onSeen: (path: string, file: VaultFile) => void;
+
+  /** `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
+  constructor(folder: VaultFolder, onSeen: (path: string, file: VaultFile) => void) {
+    this.#folder = folder;
+    this.#onSeen = onSeen;
+  }
+
+  /** The file, its note JSON or its document map by the Accept header, or one part of it by Target-Type and Target. */
+  async get(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    const file = await this.#folder.read(path);
+    if (!file.ok) return fileRefusal(file.failure);
+    this.#onSeen(path, file.value);
+    const shape = representationOf(request.header('Accept'));
+    const text = file.value.bytes.toString('utf8');
+    if (shape.kind === 'note') {
+      return json(noteJsonOf({ path, text, stat: file.value.stat }, readMetadata(text)), shape.type);
+    }
+    if (shape.kind === 'document-map') return json(documentMapOf(text), shape.type);
+    if (!target.ok) return instructionRefusal(target.failure);
+    if (target.value !== null) return partOf(text, target.value);
+    const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
+    return withHeaders(content(file.value.bytes, contentTypeOf(path)), {
+      'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    });
+  }
+
+  /** Puts the body there, whatever it is; with Target-Type and Target, in place of that part. */
+  async put(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    if (!target.ok) return instructionRefusal(target.failure);
+    if (target.value !== null) return this.#writePart(path, readTargetedWrite(request, target.value, 'replace'));
+    const written = await this.#folder.write(path, request.body);
+    return written.ok ? done : fileRefusal(written.failure);
+  }
+
+  /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
+  async post(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    if (!target.ok) return instructionRefusal(target.failure);
+    if (target.value !== null) return this.#writePart(path, readTargetedWrite(request, target.value, 'append'));
+    if (!/^text\//i.test(request.header('Content-Type') ?? '')) return refuse(40010);
+    const written = await this.#folder.update(path, (current) => ok(appended(current, request.body)));
+    return written.ok ? done : fileRefusal(written.failure);
+  }
+
+  /** Changes a part, and answers with the whole note. A note that is missing is begun only when `isMade`. */
+  patch(path: string, request: VaultRequest, isMade = false): Promise<Answer> {
+    return this.#writePart(path, readPatchInstruction(request), isMade);
+  }
+
+  /** Removes the file for good. */
+  async remove(path: string): Promise<Answer> {
+    const removed = await this.#folder.remove(path);
+    return removed.ok ? done : fileRefusal(removed.failure);
+  }
+
+  async #writePart(
+    path: string,
+    instruction: Result<PatchInstruction, InstructionRefusal>,
+    isMade = false,
+  ): Promise<Answer> {
+    if (!instruction.ok) return instructionRefusal(instruction.failure);
+    const written = await this.#folder.update(path, (current): Result<Uint8Array, PatchFailure | FileFailure> => {
+      if (current === null && !isMade) return err({ reason: 'not_found' });
+      const patched = patchNote((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
+      return patched.ok ? ok(Buffer.from(patched.value)) : patched;
+    });
+    if (written.ok) return content(written.value, contentTypeOf(path));
+    return isPatchFailure(written.failure) ? patchRefusal(written.failure) : fileRefusal(written.failure);
+  }
+}
+
+/** One level of a folder: its files, and its folders with a slash. The vault itself may be empty, another folder may not. */
+export function listFolder(index: NoteIndex, folder: string): Answer {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const entries = new Set<string>();
+  for (const path of index.paths()) {
+    if (!path.startsWith(prefix)) continue;
+    const slash = path.indexOf('/', prefix.length);
+    entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
+  }
+  return entries.size === 0 && folder !== '' ? notFound() : json({ files: [...entries].sort() });
+}
+
+/** The refusal of a file operation. */
+export function fileRefusal(failure: FileFailure): Answer {
+  switch (failure.reason) {
+    case 'not_found':
+      return notFound();
+    case 'outside':
+      return refuse(40021);
+    case 'is_folder':
+      return refuse(40510);
+    case 'unusable_name':
+      return refuseStatus(
+        400,
+        'No file can have this path: a name is too long or not allowed, or a folder in it is a file.',
+      );
+    case 'disk_full':
+      return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
+    case 'not_permitted':
+      return refuseStatus(500, 'The vault may not read or write this file.');
+  }
+}
+
+function partOf(text: string, target: PatchTarget): Answer {
+  if (target.kind === 'frontmatter') {
+    const value = readFrontmatterKey(text, target.key);
+    if (!value.ok) return patchRefusal(value.failure);
+    return value.value === undefined ? notFound() : json(value.value);
+  }
+  const section = target.kind === 'heading' ? findSection(sectionsOf(text), target.path, target.delimiter) : null;
+  const part = target.kind === 'block' ? findBlock(text, target.id) : section && text.slice(section.start, section.end);
+  return part === null ? notFound() : content(part, 'text/markdown; charset=utf-8');
+}
+
+function appended(current: Buffer | null, body: Buffer): Uint8Array {
+  if (current === null || current.length === 0) return body;
+  return Buffer.concat(current.at(-1) === 0x0a ? [current, body] : [current, Buffer.from('\n'), body]);
+}
+
+const isPatchFailure = (failure: PatchFailure | FileFailure): failure is PatchFailure => failure.reason.includes('-');
+
+const instructionRefusal = ({ reason, detail }: InstructionRefusal): Answer => refuse(reason, detail);
+
+function patchRefusal({ reason, detail }: PatchFailure): Answer {
+  return reason === 'invalid-frontmatter' ? refuse(40005, detail) : refuse(40080, reason);
+}

@@ -1,0 +1,113 @@
+import { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
+import { isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
+
+const batchSize = 64;
+const settleMs = 30;
+const blindRescanMs = 5000;
+const progressEvery = 5000;
+
+/** Keeps a `NoteIndex` true to the folder: reads it all at the start, and then whatever is told to have changed. */
+export class IndexKeeper {
+  readonly index: NoteIndex;
+  readonly #logger: Logger;
+  readonly #watch: FolderWatch;
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #scanning: Promise<void> = Promise.resolve();
+  #isBlind = false;
+  #scannedAt = 0;
+  #isClosed = false;
+
+  constructor(root: string, textBudget: number, logger: Logger) {
+    this.#logger = logger;
+    this.#watch = new FolderWatch(
+      root,
+      (path) => this.#note(path),
+      (error) => this.#loseSight(error),
+    );
+    this.index = new NoteIndex(root, textBudget, {
+      onFound: (folder) => this.#watch.add(folder),
+      onGone: (folder) => this.#watch.drop(folder),
+    });
+  }
+
+  /** Begins to read the folder, with progress in the log; `current` tells when it is done. */
+  start(): void {
+    this.#scanning = this.#readAll();
+    this.#scanning.catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
+  }
+
+  /** The index, once it has been read. Where the folder cannot be watched, it is read again when it is 5 s old. */
+  async current(): Promise<NoteIndex> {
+    await this.#scanning;
+    if (this.#isBlind && performance.now() - this.#scannedAt > blindRescanMs) await this.rebuild();
+    return this.index;
+  }
+
+  /** Reads the whole folder again, beside what is known. */
+  async rebuild(): Promise<void> {
+    await this.#scanning;
+    this.start();
+    await this.#scanning;
+  }
+
+  /** Looks at one file now: after a change of ours, and when a reader found it changed. */
+  async refresh(path: string): Promise<void> {
+    await this.#readEntries([path], () => undefined);
+  }
+
+  /** Ends the watching. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#watch.close();
+  }
+
+  async #readAll(): Promise<void> {
+    const began = performance.now();
+    const seen = new Set<string>();
+    await this.#readEntries([''], (path, found) => {
+      seen.add(path);
+      if (seen.size % progressEvery === 0) this.#logger.info({ done: seen.size, found }, 'Reading the vault');
+    });
+    for (const path of this.index.paths()) if (!seen.has(path)) await this.index.refresh(path);
+    this.#scannedAt = performance.now();
+    const tookMs = Math.round(this.#scannedAt - began);
+    this.#logger.info({ files: this.index.size, textBytes: this.index.textBytes, tookMs }, 'The vault has been read');
+  }
+
+  async #readEntries(paths: readonly string[], onRead: (path: string, found: number) => void): Promise<void> {
+    const waiting = [...paths];
+    let next = 0;
+    while (next < waiting.length && !this.#isClosed) {
+      const batch = waiting.slice(next, next + batchSize);
+      next += batch.length;
+      const below = await Promise.all(batch.map((path) => this.index.refresh(path)));
+      for (const entries of below) for (const entry of entries ?? []) waiting.push(entry);
+      for (const path of batch) onRead(path, waiting.length);
+    }
+  }
+
+  #note(path: string): void {
+    if (this.#isClosed || isUnlisted(path)) return;
+    this.#changed.add(path);
+    this.#timer ??= setTimeout(() => this.#catchUp(), settleMs).unref();
+  }
+
+  #catchUp(): void {
+    this.#timer = null;
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    this.#readEntries(paths, () => undefined).catch((error: unknown) => {
+      this.#logger.error({ err: error }, 'A change of the vault could not be read');
+    });
+  }
+
+  #loseSight(error: unknown): void {
+    if (this.#isBlind) return;
+    this.#isBlind = true;
+    this.#logger.warn({ err: error }, 'The vault cannot be watched fully; it is read again before searches');
+  }
+}

@@ -1,0 +1,170 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
+import { isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
+import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+
+type Entry = {
+  readonly identity: string;
+  readonly stat: FileStat;
+  readonly text: string | null;
+  readonly textBytes: number;
+  metadata: NoteMetadata | null;
+};
+
+/** A note with its text. */
+export type IndexedNote = Readonly<{ path: string; text: string }>;
+
+/** Told of folders: found, before their entries are read, so that no change between goes unseen; and gone. */
+export type FolderListener = Readonly<{ onFound(folder: string): void; onGone(folder: string): void }>;
+
+const largestKeptText = 4 * 1024 * 1024;
+
+/** Whether the file is a note: Markdown by its name. */
+export const isNote = (path: string): boolean => path.toLowerCase().endsWith('.md');
+
+/**
+ * The files of the vault in memory: paths, times, sizes, and the texts and metadata of the notes as long as they fit in
+ * `textBudget` bytes; what does not fit is read when it is asked for. Knows nothing of watching: see `IndexKeeper`.
+ */
+export class NoteIndex {
+  readonly #root: string;
+  readonly #textBudget: number;
+  readonly #folders: FolderListener;
+  readonly #files = new Map<string, Entry>();
+  readonly #queue = new KeyedQueue();
+  #textBytes = 0;
+
+  constructor(root: string, textBudget: number, folders: FolderListener) {
+    this.#root = root;
+    this.#textBudget = textBudget;
+    this.#folders = folders;
+  }
+
+  /** How many files there are. */
+  get size(): number {
+    return this.#files.size;
+  }
+
+  /** Bytes of the texts held in memory. */
+  get textBytes(): number {
+    return this.#textBytes;
+  }
+
+  /** The paths of all files, in no order. */
+  paths(): Iterable<string> {
+    return this.#files.keys();
+  }
+
+  /** The paths of the notes, sorted. */
+  notePaths(): readonly string[] {
+    return [...this.#files.keys()].filter(isNote).sort();
+  }
+
+  /** The note's times and size, or null. */
+  statOf(path: string): FileStat | null {
+    return this.#files.get(path)?.stat ?? null;
+  }
+
+  /** The note's text from memory, else from the disk; null when it is gone. */
+  textOf(path: string): string | null | Promise<string | null> {
+    return this.#files.get(path)?.text ?? this.#readText(path);
+  }
+
+  /** The note's metadata; parsed once, at first need. */
+  metadataOf(path: string, text: string): NoteMetadata {
+    const entry = this.#files.get(path);
+    const metadata = entry?.metadata ?? readMetadata(text);
+    if (entry !== undefined && entry.text === text) entry.metadata = metadata;
+    return metadata;
+  }
+
+  /**
+   * Looks at one entry of the folder again, and takes over what it finds: new, changed or gone. Gives the entries below
+   * when it is a folder, which the caller looks at in turn; null when it is none.
+   */
+  refresh(path: string): Promise<readonly string[] | null> {
+    if (path !== '' && isUnlisted(path)) return Promise.resolve(null);
+    return this.#queue.run(path, async () => {
+      const found = await this.#look(path);
+      if (found?.isDirectory() === true) {
+        this.#drop(path);
+        this.#folders.onFound(path);
+        return this.#entriesOf(path);
+      }
+      if (found?.isFile() === true) await this.#take(path, found);
+      else this.#dropAll(path);
+      return null;
+    });
+  }
+
+  async #take(path: string, stats: Stats): Promise<void> {
+    const identity = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
+    if (this.#files.get(path)?.identity === identity) return;
+    const text = isNote(path) && stats.size <= largestKeptText ? await this.#readText(path) : null;
+    this.#drop(path);
+    const textBytes = text === null ? 0 : memoryOf(text, stats.size);
+    const isKept = this.#textBytes + textBytes <= this.#textBudget;
+    this.#textBytes += isKept ? textBytes : 0;
+    this.#files.set(path, {
+      identity,
+      stat: toFileStat(stats),
+      text: isKept ? text : null,
+      textBytes: isKept ? textBytes : 0,
+      metadata: null,
+    });
+  }
+
+  #drop(path: string): void {
+    this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
+    this.#files.delete(path);
+  }
+
+  /** What is gone was a file, or a folder with all that was in it. */
+  #dropAll(path: string): void {
+    if (this.#files.has(path)) {
+      this.#drop(path);
+      return;
+    }
+    this.#folders.onGone(path);
+    const below = path === '' ? '' : `${path}/`;
+    for (const known of this.#files.keys()) if (known.startsWith(below)) this.#drop(known);
+  }
+
+  async #look(path: string): Promise<Stats | null> {
+    try {
+      return await lstat(join(this.#root, path));
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  async #entriesOf(folder: string): Promise<readonly string[]> {
+    try {
+      const names = await readdir(join(this.#root, folder));
+      const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
+      return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
+    } catch (error) {
+      if (isAbsent(error) || errorCode(error) === 'EACCES') return [];
+      throw error;
+    }
+  }
+
+  async #readText(path: string): Promise<string | null> {
+    try {
+      return await readFile(join(this.#root, path), 'utf8');
+    } catch (error) {
+      if (isAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
+      throw error;
+    }
+  }
+}
+
+/** V8 keeps a text of Latin letters in a byte each, any other in two. */
+function memoryOf(text: string, size: number): number {
+  return text.length === size ? size : text.length * 2;
+}

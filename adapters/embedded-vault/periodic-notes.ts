@@ -1,0 +1,66 @@
+/** The five kinds of periodic notes (contract, Outbound: vault). */
+export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
+
+/** One of the five. */
+export type Period = (typeof periods)[number];
+
+/** A day of the calendar; month 1 to 12. */
+export type Day = Readonly<{ year: number; month: number; day: number }>;
+
+/** The period of that name, or null. */
+export const findPeriod = (name: string): Period | null => periods.find((period) => period === name) ?? null;
+
+/** The day at that time (Unix ms), where this machine is. */
+export function localDay(now: number): Day {
+  const date = new Date(now);
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
+}
+
+/** The day written as three numbers, or null when the calendar has no such day. Years are 1 to 9999. */
+export function readDay(year: string, month: string, day: string): Day | null {
+  if (![year, month, day].every((part) => /^\d{1,4}$/.test(part))) return null;
+  const read = { year: Number(year), month: Number(month), day: Number(day) };
+  const date = new Date(utc(read));
+  const isReal = date.getUTCMonth() + 1 === read.month && date.getUTCDate() === read.day && read.year > 0;
+  return isReal ? read : null;
+}
+
+/**
+ * Where the note of the period that the day lies in is kept. Names are the defaults of the notes app: `YYYY-MM-DD`,
+ * `gggg-[W]ww`, `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Not in the contract: each period has a folder of its own.
+ */
+export function periodicNotePath(period: Period, day: Day): string {
+  const year = String(day.year).padStart(4, '0');
+  const month = twoDigits(day.month);
+  switch (period) {
+    case 'daily':
+      return `Daily/${year}-${month}-${twoDigits(day.day)}.md`;
+    case 'weekly':
+      return `Weekly/${weekName(day)}.md`;
+    case 'monthly':
+      return `Monthly/${year}-${month}.md`;
+    case 'quarterly':
+      return `Quarterly/${year}-Q${Math.ceil(day.month / 3)}.md`;
+    case 'yearly':
+      return `Yearly/${year}.md`;
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** `gggg-[W]ww`: weeks begin on Sunday, and week 1 is the one with 1 January (moment's locale `en`). */
+function weekName(day: Day): string {
+  const saturday = new Date(utc(day) + (6 - new Date(utc(day)).getUTCDay()) * dayMs);
+  const year = saturday.getUTCFullYear();
+  const week = Math.floor((saturday.getTime() - utc({ year, month: 1, day: 1 })) / dayMs / 7) + 1;
+  return `${String(year).padStart(4, '0')}-W${twoDigits(week)}`;
+}
+
+/** Midnight in UTC; the years 1 to 99 are meant as they are. */
+function utc({ year, month, day }: Day): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getTime();
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');

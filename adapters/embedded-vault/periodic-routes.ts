@@ -1,0 +1,36 @@
+import { type Answer, refuse, refuseStatus } from '#adapters/embedded-vault/answer.ts';
+import type { CommandContext } from '#adapters/embedded-vault/commands.ts';
+import { findPeriod, localDay, periodicNotePath, readDay } from '#adapters/embedded-vault/periodic-notes.ts';
+import type { RunOnFile } from '#adapters/embedded-vault/run-on-file.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
+import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/vault-route.ts';
+
+/** The periodic notes. A write to a dated note goes to that date, unlike in the releases of the real server that have it. */
+export function periodicRoutes(context: CommandContext, run: RunOnFile): readonly VaultRoute[] {
+  const onDay = (request: VaultRequest, parts: Readonly<Record<string, string>>) => {
+    const period = findPeriod(parts['period'] ?? '');
+    if (period === null) return refuse(40460);
+    const { year, month = '', day: dayOfMonth = '' } = parts;
+    const day = year === undefined ? localDay(context.clock.now()) : readDay(year, month, dayOfMonth);
+    if (day === null)
+      return refuseStatus(400, 'The calendar has no such day: write /{year}/{month}/{day}/ in numbers.');
+    return onPeriodicNote(context, run, request, periodicNotePath(period, day));
+  };
+  const at = (pattern: string, which: string) =>
+    fileMethods.map((method): VaultRoute => ({ method, pattern, summary: `${verbs[method]} ${which}`, run: onDay }));
+  return [
+    ...at('/periodic/{period}/', 'the current note of a period'),
+    ...at('/periodic/{period}/{year}/{month}/{day}/', 'the note of the period that a day lies in'),
+  ];
+}
+
+/** Reading and deleting need the note to be there; writing begins it. */
+async function onPeriodicNote(
+  { folder }: CommandContext,
+  run: RunOnFile,
+  request: VaultRequest,
+  path: string,
+): Promise<Answer> {
+  const needsNote = request.method === 'GET' || request.method === 'DELETE';
+  return needsNote && !(await folder.has(path)) ? refuse(40461) : run(path, request, true);
+}

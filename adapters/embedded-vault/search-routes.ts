@@ -1,0 +1,62 @@
+import { type Answer, json, refuse, withHeaders } from '#adapters/embedded-vault/answer.ts';
+import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
+import { searchByJsonLogic } from '#adapters/embedded-vault/jsonlogic-search.ts';
+import { queryLanguageOf } from '#adapters/embedded-vault/media-types.ts';
+import { searchNotes } from '#adapters/embedded-vault/simple-search.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
+import type { VaultRoute } from '#adapters/embedded-vault/vault-route.ts';
+
+const defaultContext = 100;
+const longestContext = 10_000;
+
+/** The two searches. Both wait for the index while it is being built. */
+export function searchRoutes(keeper: IndexKeeper): readonly VaultRoute[] {
+  return [
+    {
+      method: 'POST',
+      pattern: '/search/simple/',
+      summary: 'Finds notes that hold all words of the query',
+      run: (request) => simple(keeper, request),
+    },
+    {
+      method: 'POST',
+      pattern: '/search/',
+      summary: 'Finds notes by a JsonLogic query over their note JSON',
+      run: (request) => byQuery(keeper, request),
+    },
+  ];
+}
+
+async function simple(keeper: IndexKeeper, { query }: VaultRequest): Promise<Answer> {
+  const [words, ...others] = query.getAll('query');
+  if (words === undefined || others.length > 0) return refuse(40090, "A single '?query=' parameter is required.");
+  const asked = Number.parseInt(query.get('contextLength') ?? '', 10);
+  const contextLength = Number.isNaN(asked) ? defaultContext : Math.min(Math.max(asked, 0), longestContext);
+  const { hits, isTruncated } = await searchNotes(await keeper.current(), words, contextLength);
+  return isTruncated ? withHeaders(json(hits), { 'Search-Truncated': 'true' }) : json(hits);
+}
+
+async function byQuery(keeper: IndexKeeper, request: VaultRequest): Promise<Answer> {
+  const type = request.header('Content-Type') ?? '';
+  if (type === '') return refuse(40011);
+  const language = queryLanguageOf(type);
+  if (language === null) return refuse(40012);
+  if (language === 'dql') {
+    return refuse(
+      40012,
+      'DQL is not evaluated by the embedded vault. Send a JsonLogic query instead, as application/vnd.vault.jsonlogic+json.',
+    );
+  }
+  const query = parse(request.body.toString('utf8'));
+  if (query === undefined) return refuse(40015);
+  const found = await searchByJsonLogic(await keeper.current(), query);
+  return found.ok ? json(found.value) : refuse(40070, found.failure.message);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
+import { noteName } from '#adapters/embedded-vault/vault-path.ts';
+import { TimeSlices } from '#infrastructure/files/time-slices.ts';
+
+/** Where a word of the query stands; offsets into the note's name or its text, by `source`. */
+export type SearchMatch = Readonly<{
+  match: Readonly<{ start: number; end: number; source: 'filename' | 'content' }>;
+  context: string;
+}>;
+
+/** A note that holds all words of the query. */
+export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
+
+/** The hits, and whether some were left out because the answer would have become too large. */
+export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
+
+const largestAnswer = 32 * 1024 * 1024;
+const matchOverhead = 120;
+
+type Range = readonly [start: number, end: number];
+
+/**
+ * Notes whose name or text holds every word of the query, in any case. Scores are negative and the list ascends, so the
+ * best is first; how the real server's host computes them is not published, so a note scores by a hit in its name and by
+ * how often the words occur. At most 32 MiB of matches are given: the best ones.
+ */
+export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
+  const words = wordsOf(query);
+  if (words.length === 0) return { hits: [], isTruncated: false };
+  const scored: { path: string; score: number }[] = [];
+  await forEachNote(index, (path, text) => {
+    const ranges = findWords(words, searchable(path, text));
+    if (ranges !== null) scored.push({ path, score: scoreOf(ranges, noteName(path).length) });
+  });
+  scored.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
+  return withMatches(index, scored, words, contextLength);
+}
+
+/** Calls `visit` with every note, sorted by path, letting other work have its turn. */
+export async function forEachNote(index: NoteIndex, visit: (path: string, text: string) => void): Promise<void> {
+  const slices = new TimeSlices();
+  for (const path of index.notePaths()) {
+    const found = index.textOf(path);
+    const text = found instanceof Promise ? await found : found;
+    if (text !== null) visit(path, text);
+    if (slices.isUsedUp) await slices.next();
+  }
+}
+
+/** The words of a query, in lower case. */
+export const wordsOf = (query: string): readonly string[] =>
+  [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');
+
+/** All places of all words in the order of the text, or null unless every word occurs. */
+export function findWords(words: readonly string[], text: string): readonly Range[] | null {
+  const lower = lowerCase(text);
+  if (!words.every((word) => lower.includes(word))) return null;
+  const ranges: Range[] = [];
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {
+      ranges.push([at, at + word.length]);
+    }
+  }
+  return ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}
+
+async function withMatches(
+  index: NoteIndex,
+  scored: readonly Readonly<{ path: string; score: number }>[],
+  words: readonly string[],
+  contextLength: number,
+): Promise<SearchResult> {
+  const slices = new TimeSlices();
+  const hits: SearchHit[] = [];
+  let size = 0;
+  for (const { path, score } of scored) {
+    const text = await index.textOf(path);
+    const ranges = text === null ? null : findWords(words, searchable(path, text));
+    if (text === null || ranges === null) continue;
+    const room = Math.max(0, Math.floor((largestAnswer - size) / (2 * contextLength + matchOverhead)));
+    if (room < 1) return { hits, isTruncated: true };
+    const matches = ranges.slice(0, room).flatMap((range) => matchOf(range, noteName(path), text, contextLength));
+    size += matches.reduce((sum, { context }) => sum + context.length + matchOverhead, matchOverhead);
+    hits.push({ filename: path, score, matches });
+    if (slices.isUsedUp) await slices.next();
+  }
+  return { hits, isTruncated: false };
+}
+
+function matchOf([start, end]: Range, name: string, text: string, contextLength: number): readonly SearchMatch[] {
+  const offset = name.length + 2;
+  if (start < name.length) {
+    return [{ match: { start, end: Math.min(end, name.length), source: 'filename' }, context: name }];
+  }
+  if (start < offset) return [];
+  const [from, to] = [start - offset, end - offset];
+  const context = text.slice(Math.max(from - contextLength, 0), to + contextLength);
+  return [{ match: { start: from, end: to, source: 'content' }, context }];
+}
+
+const searchable = (path: string, text: string): string => `${noteName(path)}\n\n${text}`;
+
+function scoreOf(ranges: readonly Range[], nameLength: number): number {
+  const isInName = ranges.some(([start]) => start < nameLength);
+  const share = ranges.length / (ranges.length + 10);
+  return -Math.round(((isInName ? 1 : 0) + share) * 10_000) / 10_000;
+}
+
+/** Lower case of the same length: a letter that would become longer (İ) stays as it is. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (letter) =>
+    letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,
+  ).join('');
+}

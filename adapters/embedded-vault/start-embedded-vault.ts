@@ -1,0 +1,93 @@
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join, resolve } from 'node:path';
+import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
+import { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
+import { routesOf } from '#adapters/embedded-vault/routes.ts';
+import { vaultApp } from '#adapters/embedded-vault/vault-app.ts';
+import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
+
+/** How the embedded vault is started. */
+export type EmbeddedVaultOptions = Readonly<{
+  /** Made when it is missing. */
+  folder: string;
+  /** The bearer key that every route but `GET /` needs. */
+  apiKey: string;
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  clock: Clock;
+  logger: Logger;
+  /** The largest body that is read, in bytes; 50 MiB when not given. */
+  bodyLimit?: number;
+  /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
+  textBudget?: number;
+  /** How files get onto the disk; atomic and synced when not given. */
+  writeFile?: WriteFile;
+}>;
+
+/** A vault that is being served. `url` has no slash at its end. */
+export type EmbeddedVault = Readonly<{
+  url: string;
+  /** Ends new requests, waits for the changes under way, and frees the port. */
+  close(): Promise<void>;
+}>;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Serves a folder of Markdown with the vault's own REST interface. It listens before the index is built; requests that
+ * need the index wait for it. Throws when the folder cannot be made or the port is taken.
+ */
+export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
+  await mkdir(options.folder, { recursive: true });
+  const root = await realpath(resolve(options.folder));
+  await removeLeftovers(root);
+  const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger);
+  const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
+  const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock });
+  const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;
+  const handle = vaultApp({ routes, apiKey, logger, bodyLimit }).callback();
+  const server = createServer((request, response) => void handle(request, response));
+  await listen(server, options);
+  keeper.start();
+  return { url: urlOf(server, options.host), close: () => close(server, folder, keeper) };
+}
+
+/** Unfinished files that a crash left behind; no note is ever one of them. */
+async function removeLeftovers(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const leftovers = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));
+  await Promise.all(leftovers.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })));
+}
+
+function listen(server: Server, { port, host }: EmbeddedVaultOptions): Promise<void> {
+  return new Promise((settle, fail) => {
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      settle();
+    });
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The embedded vault does not listen');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+async function close(server: Server, folder: VaultFolder, keeper: IndexKeeper): Promise<void> {
+  const closed = new Promise<void>((settle) => {
+    server.close(() => settle());
+  });
+  server.closeIdleConnections();
+  const deadline = setTimeout(() => server.closeAllConnections(), 5000).unref();
+  await closed;
+  clearTimeout(deadline);
+  await folder.idle();
+  keeper.close();
+}

@@ -1,0 +1,147 @@
+import { readFile, stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { removeFile, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+
+/** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
+export type FileFailure = Readonly<{
+  reason: 'not_found' | 'outside' | 'is_folder' | 'unusable_name' | 'disk_full' | 'not_permitted';
+}>;
+
+/** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
+export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
+
+/** A file as it was read. */
+export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat }>;
+
+const codes: Readonly<Record<string, FileFailure['reason']>> = {
+  ENOENT: 'not_found',
+  ENOTDIR: 'unusable_name',
+  ENAMETOOLONG: 'unusable_name',
+  EINVAL: 'unusable_name',
+  EILSEQ: 'unusable_name',
+  EEXIST: 'unusable_name',
+  EISDIR: 'is_folder',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EACCES: 'not_permitted',
+  EPERM: 'not_permitted',
+  EROFS: 'not_permitted',
+};
+
+/** How files get onto the disk; tests put a full disk here. */
+export type WriteFile = (path: string, content: Uint8Array) => Promise<void>;
+
+/**
+ * The files of the vault, by paths that `readVaultPath` has let through. Links are followed inside the folder only. Changes
+ * of one file happen one after the other in the order asked; each is whole or not at all.
+ */
+export class VaultFolder {
+  readonly #root: string;
+  readonly #queue = new KeyedQueue();
+  readonly #onChange: (path: string) => Promise<void>;
+  readonly #writeFile: WriteFile;
+
+  /** `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer. */
+  constructor(root: string, onChange: (path: string) => Promise<void>, writeFile: WriteFile = writeFileAtomically) {
+    this.#root = root;
+    this.#onChange = onChange;
+    this.#writeFile = writeFile;
+  }
+
+  /** The file, read whole. */
+  read(path: string): Promise<Result<VaultFile, FileFailure>> {
+    return this.#guarded(path, async (place) => {
+      const found = await this.#stat(place);
+      return { bytes: await readFile(place), stat: found };
+    });
+  }
+
+  /** Whether there is a file of that path. */
+  async has(path: string): Promise<boolean> {
+    const found = await this.#guarded(path, (place) => stat(place));
+    return found.ok && found.value.isFile();
+  }
+
+  /** Puts the file there, in place of one that was there. */
+  write(path: string, bytes: Uint8Array): Promise<Result<Uint8Array, FileFailure>> {
+    return this.update(path, () => ok(bytes));
+  }
+
+  /**
+   * Changes a file by a function of what is there (null: nothing) and gives back what is there then. Nothing is written
+   * when the function refuses, or when it gives back the very bytes it was given.
+   */
+  update<Refusal = never>(
+    path: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Refusal>,
+  ): Promise<Result<Uint8Array, FileFailure | Refusal>> {
+    return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Refusal>> => {
+      const current = await this.read(path);
+      if (!current.ok && current.failure.reason !== 'not_found') return current;
+      const before = current.ok ? current.value.bytes : null;
+      const changed = change(before);
+      if (!changed.ok || changed.value === before) return changed;
+      const written = await this.#guarded(path, (place) => this.#writeFile(place, changed.value));
+      if (!written.ok) return written;
+      await this.#onChange(path);
+      return changed;
+    });
+  }
+
+  /** Removes the file for good. */
+  remove(path: string): Promise<Result<void, FileFailure>> {
+    return this.#inOrder(path, async () => {
+      const removed = await this.#guarded(path, async (place) => {
+        await this.#stat(place);
+        await removeFile(place);
+      });
+      if (removed.ok) await this.#onChange(path);
+      return removed;
+    });
+  }
+
+  /** Resolves when all changes under way have ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** File systems that do not tell case or composition apart must not let two names of one file overtake each other. */
+  #inOrder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#queue.run(path.normalize('NFC').toLowerCase(), work);
+  }
+
+  async #guarded<Value>(path: string, work: (place: string) => Promise<Value>): Promise<Result<Value, FileFailure>> {
+    try {
+      const place = await realPathInside(this.#root, path);
+      if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
+      return ok(await work(place));
+    } catch (error) {
+      const reason = isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : codes[errorCode(error) ?? ''];
+      if (reason === undefined) throw error;
+      return err({ reason });
+    }
+  }
+
+  /** A link must not lead into a dot-folder either. */
+  #isServed(place: string, path: string): boolean {
+    const real = relative(this.#root, place).split(sep).join('/');
+    return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
+  }
+
+  async #stat(place: string): Promise<FileStat> {
+    const found = await stat(place);
+    if (!found.isFile()) throw Object.assign(new Error('Not a file'), { code: 'EISDIR' });
+    return toFileStat(found);
+  }
+}
+
+/** The three figures of a vault's file. */
+export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {
+  return { ctime: Math.floor(stats.birthtimeMs), mtime: Math.floor(stats.mtimeMs), size: stats.size };
+}

@@ -1,0 +1,56 @@
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
+
+/** A place in the vault: forward slashes, no leading or trailing one; '' is the vault itself. */
+export type VaultPath = Readonly<{ path: string; endsInSlash: boolean }>;
+
+/** `outside`: it would leave the vault. `hidden`: in a dot-folder. `unusable`: a name this platform cannot hold. */
+export type PathRefusal = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
+
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
+
+/**
+ * The path that a request names, percent-decoded once. Refuses what could leave the vault (`..`, a leading slash, a
+ * backslash, NUL, broken encoding) and what lies in a folder whose name starts with a dot (.git, .trash, settings).
+ */
+export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathRefusal> {
+  const decoded = decode(encoded);
+  if (decoded === null || /[\0\\]/.test(decoded) || decoded.startsWith('/')) return err({ reason: 'outside' });
+  const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.includes('..')) return err({ reason: 'outside' });
+  if (isHidden(segments)) return err({ reason: 'hidden' });
+  if (platform === 'win32' && segments.some(isUnusableOnWindows)) return err({ reason: 'unusable' });
+  return ok({ path: segments.join('/'), endsInSlash: decoded.endsWith('/') });
+}
+
+/** Whether listings and searches leave the entry out: a dot-file, or anything in a dot-folder. */
+export function isUnlisted(path: string): boolean {
+  return path.split('/').some((segment) => segment.startsWith('.'));
+}
+
+/** The last part of the path without its extension: what a note is called. */
+export function noteName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+}
+
+/** The path for a header: percent-encoded, slashes kept. */
+export function encodeVaultPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function isHidden(segments: readonly string[]): boolean {
+  return segments.slice(0, -1).some((segment) => segment.startsWith('.')) || isTemporaryName(segments.at(-1) ?? '');
+}
+
+function isUnusableOnWindows(segment: string): boolean {
+  return deviceName.test(segment) || notOnWindows.test(segment);
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,10 @@
+/** A request that has passed authentication. */
+export type VaultRequest = Readonly<{
+  method: string;
+  /** The path as sent, percent-encoded, without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** A header's value, by its name in any case. */
+  header(name: string): string | undefined;
+  body: Buffer;
+}>;

@@ -1,0 +1,77 @@
+import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
+import { prefersJson } from '#adapters/http/middleware/refuse.ts';
+import { messagePage } from '#adapters/http/pages/message-page.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { type RouteContext, rememberUser } from '#adapters/http/route.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { Caller, IdentifyCaller, IdentifyFailure } from '#application/session/identify-caller.ts';
+import { guestUserId } from '#domain/users/user.ts';
+
+const logIn = { href: '/login', text: 'Log in' };
+const signInPage = messagePage({
+  title: 'Authentication Required',
+  text: 'This page is for people who are signed in.',
+  link: logIn,
+});
+const invalidSessionPage = messagePage({
+  title: 'Authentication Required',
+  text: 'Invalid session. Please log in again.',
+  link: logIn,
+});
+
+/** The authentication check of protected routes, and its answers (contract, Errors). */
+export class Authentication {
+  readonly #identifyCaller: IdentifyCaller;
+  readonly #logger: Logger;
+  readonly #metadataUrl: string | null;
+
+  /** `metadataUrl` is the address of the RFC 9728 metadata; null when metadata is switched off. */
+  constructor(identifyCaller: IdentifyCaller, logger: Logger, metadataUrl: string | null) {
+    this.#identifyCaller = identifyCaller;
+    this.#logger = logger;
+    this.#metadataUrl = metadataUrl;
+  }
+
+  /** Notes the user for the handler; false when the request was answered with 401. */
+  async settle(ctx: RouteContext): Promise<boolean> {
+    const identified = await this.#identifyCaller.run(credentialsOf(ctx));
+    if (identified.ok) {
+      this.#logger.debug({ requestId: ctx.state['requestId'], userId: identified.value.user.id }, 'Session accepted');
+      rememberUser(ctx, identified.value.user);
+      return true;
+    }
+    this.#refuse(ctx, identified.failure.reason);
+    return false;
+  }
+
+  #refuse(ctx: RouteContext, reason: IdentifyFailure['reason']): void {
+    const isInvalid = reason === 'invalid_session';
+    if (isInvalid) {
+      this.#logger.warn({ requestId: ctx.state['requestId'], path: ctx.path }, 'Invalid session');
+    }
+    ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
+    ctx.vary('Accept');
+    if (!prefersJson(ctx)) {
+      sendPage(ctx, 401, isInvalid ? invalidSessionPage : signInPage);
+      return;
+    }
+    ctx.status = 401;
+    ctx.body = isInvalid
+      ? { error: 'invalid_token', error_description: 'Invalid session. Please log in again.' }
+      : { error: 'unauthorized', error_description: 'Authentication Required' };
+  }
+
+  /** RFC 6750 §3; with metadata on, where to learn how to get a token (RFC 9728 §5.1). */
+  #challenge(path: string, isInvalid: boolean): string {
+    const fault = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
+    if (this.#metadataUrl === null) return `Bearer realm="portolan"${fault}`;
+    const suffix = path === '/message' || path === '/sse' ? path : '';
+    return `Bearer realm="portolan"${fault}, resource_metadata="${this.#metadataUrl}${suffix}"`;
+  }
+}
+
+/** Who is signed in, for the public pages: null for nobody, for a session that does not count, and for the guest. */
+export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  const identified = await identifyCaller.run(credentialsOf(ctx));
+  return identified.ok && identified.value.user.id !== guestUserId ? identified.value : null;
+}

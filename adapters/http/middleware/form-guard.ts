@@ -1,0 +1,57 @@
+import type { RouteContext } from '#adapters/http/route.ts';
+import type { Random } from '#application/ports/random.ts';
+import { equal } from '#domain/shared/equal.ts';
+import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
+
+/** The hidden field that carries the token. */
+export const formTokenField = 'csrf_token';
+
+/**
+ * Keeps forms from being sent by other sites (CSRF). A browser gets a random id in a cookie; a form carries a keyed digest
+ * of this id, the form's purpose, and whatever the form is bound to: its session, its request. Nothing is kept here.
+ */
+export class FormGuard {
+  readonly #key: Uint8Array;
+  readonly #random: Random;
+  readonly #cookieName: string;
+  readonly #ownOrigin: string;
+
+  /** `key` is 32 bytes for this purpose alone. With an https `baseUrl` the cookie cannot come from a sibling domain. */
+  constructor(key: Uint8Array, random: Random, baseUrl: string) {
+    this.#key = key;
+    this.#random = random;
+    this.#cookieName = baseUrl.startsWith('https:') ? '__Host-portolan_browser' : 'portolan_browser';
+    this.#ownOrigin = new URL(baseUrl).origin;
+  }
+
+  /** The token for a form on a page that is being answered; gives the browser its id when it has none. */
+  tokenFor(ctx: RouteContext, purpose: string, boundTo: readonly string[]): string {
+    const known = this.#browserId(ctx);
+    const id = known ?? this.#random.token(24);
+    if (known === null) {
+      ctx.append('Set-Cookie', `${this.#cookieName}=${id}; Path=/; Secure; HttpOnly; SameSite=Lax`);
+      browserIds.set(ctx, id);
+    }
+    return keyedDigest(this.#key, [purpose, id, ...boundTo]);
+  }
+
+  /** Whether a form was sent by a page of ours, in the browser it was made for, for the same purpose and binding. */
+  isGenuine(ctx: RouteContext, token: string, purpose: string, boundTo: readonly string[]): boolean {
+    const id = this.#browserId(ctx);
+    if (id === null || !this.#isFromOwnPage(ctx)) return false;
+    return equal(token, keyedDigest(this.#key, [purpose, id, ...boundTo]));
+  }
+
+  #isFromOwnPage(ctx: RouteContext): boolean {
+    const { origin, 'sec-fetch-site': site } = ctx.req.headers;
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+    return origin === undefined || origin === this.#ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
+  }
+
+  #browserId(ctx: RouteContext): string | null {
+    const id = browserIds.get(ctx) ?? ctx.cookies.get(this.#cookieName) ?? '';
+    return /^[A-Za-z0-9_-]{32}$/.test(id) ? id : null;
+  }
+}
+
+const browserIds = new WeakMap<RouteContext, string>();

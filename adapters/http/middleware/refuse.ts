@@ -1,0 +1,39 @@
+import { messagePage } from '#adapters/http/pages/message-page.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import type { RouteContext } from '#adapters/http/route.ts';
+
+/** A refusal: the word for programs and a sentence for people. */
+export type Refusal = Readonly<{ status: number; error: string; description: string }>;
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'This request was not understood',
+  403: 'Not allowed here',
+  404: 'Nothing is here',
+  405: 'Not this way',
+  413: 'Too large',
+  415: 'Not this kind of content',
+  429: 'Too many tries',
+  500: 'Something broke on our side',
+  503: 'Not ready',
+};
+
+/** Answers with the refusal: a page when the request's `Accept` names text/html, else JSON `{error, error_description}`. */
+export function refuse(ctx: RouteContext, { status, error, description }: Refusal): void {
+  ctx.vary('Accept');
+  if (acceptOf(ctx).includes('text/html')) {
+    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: null }));
+    return;
+  }
+  ctx.status = status;
+  ctx.body = { error, error_description: description };
+}
+
+/** Whether a program asks: `Accept` names JSON or an event stream, and not HTML (decisions, Authorization). */
+export function prefersJson(ctx: RouteContext): boolean {
+  const accept = acceptOf(ctx);
+  return /application\/json|text\/event-stream/.test(accept) && !accept.includes('text/html');
+}
+
+function acceptOf(ctx: RouteContext): string {
+  return ctx.req.headers.accept?.toLowerCase() ?? '';
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
+import type { RouteContext } from '#adapters/http/route.ts';
+import type { Logger } from '#application/ports/logger.ts';
+
+const quietPaths = new Set(['/healthz', '/readyz']);
+
+/**
+ * The outermost step: gives the request an id (`ctx.state.requestId`, header `X-Request-Id`), sets the headers of every
+ * answer, turns what was thrown into an answer that tells nothing, and logs one line. Queries are not logged: they hold codes.
+ */
+export function requestEdge(logger: Logger, headers: ReadonlyArray<readonly [string, string]>): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    ctx.state['requestId'] = requestId;
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
+    ctx.res.setHeader('X-Request-Id', requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) refuseUnknown(ctx);
+    } catch (error) {
+      answerThrown(ctx, error, logger);
+    }
+    const line = {
+      requestId,
+      method: ctx.method,
+      path: ctx.path,
+      status: ctx.respond === false ? ctx.res.statusCode : ctx.status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    };
+    if (quietPaths.has(ctx.path)) logger.debug(line, 'Request');
+    else logger.info(line, 'Request');
+  };
+}
+
+/** The answer for a path that leads nowhere. */
+export function refuseUnknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is nothing at this address.' });
+}
+
+function answerThrown(ctx: RouteContext, error: unknown, logger: Logger): void {
+  const requestId = ctx.state['requestId'];
+  logger.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'Request failed');
+  if (ctx.res.headersSent || ctx.respond === false) {
+    ctx.res.destroy();
+    return;
+  }
+  refuse(ctx, {
+    status: 500,
+    error: 'server_error',
+    description: `The server could not answer. Its log has more under the request id ${String(requestId)}.`,
+  });
+}

@@ -1,0 +1,86 @@
+import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { carriedFields } from '#adapters/http/oauth/authorization-fields.ts';
+import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
+import { loginPage } from '#adapters/http/pages/login-page.ts';
+import { messagePage } from '#adapters/http/pages/message-page.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import type { RouteContext } from '#adapters/http/route.ts';
+import type { Caller } from '#application/session/identify-caller.ts';
+import type { AuthorizationRequest, PageFault } from '#domain/oauth/authorization-request.ts';
+
+/** What a page is answered with beside its content. */
+export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
+
+const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string; text: string }>>> = {
+  invalid_request: {
+    title: 'This link is not complete',
+    text: 'The app that sent you here did not say which app it is. Go back to it and connect again.',
+  },
+  unknown_client: {
+    title: 'This app is not registered here',
+    text: 'Registrations are forgotten when the server restarts. Go back to the app and connect again: it then registers anew. If it does not, remove this server from the app and add it again.',
+  },
+  invalid_redirect_uri: {
+    title: 'This app gave an address that it did not register',
+    text: 'For your safety you are not sent there. Go back to the app and connect again; if that does not help, remove this server from the app and add it again.',
+  },
+};
+
+/** The pages of an authorization transaction, with their form tokens. */
+export class AuthorizePages {
+  readonly #formGuard: FormGuard;
+
+  constructor(formGuard: FormGuard) {
+    this.#formGuard = formGuard;
+  }
+
+  /** Nobody is signed in yet. */
+  showLogin(ctx: RouteContext, request: AuthorizationRequest, { status, banner, email = '' }: Showing): void {
+    const token = this.#formGuard.tokenFor(ctx, 'authorize-login', []);
+    const html = loginPage({
+      action: '/authorize',
+      clientName: request.client.name,
+      email,
+      banner,
+      hidden: { ...carriedFields(request), [formTokenField]: token },
+    });
+    sendPage(ctx, status, html, formTargetsOf(request.redirectUri));
+  }
+
+  /** Whether a login form is one of ours. */
+  isLoginGenuine(ctx: RouteContext, token: string): boolean {
+    return this.#formGuard.isGenuine(ctx, token, 'authorize-login', []);
+  }
+
+  /** Somebody is signed in and has to decide. */
+  showConsent(
+    ctx: RouteContext,
+    { request, caller, showing }: Readonly<{ request: AuthorizationRequest; caller: Caller; showing: Showing }>,
+  ): void {
+    const fields = carriedFields(request);
+    const token = this.#formGuard.tokenFor(ctx, 'consent', consentBinding(request, caller));
+    const html = consentPage({
+      clientName: request.client.name,
+      redirectUri: request.redirectUri,
+      email: caller.user.email,
+      banner: showing.banner,
+      hidden: { ...fields, [formTokenField]: token },
+      otherAccount: `/authorize?${new URLSearchParams({ ...fields, prompt: 'login' }).toString()}`,
+    });
+    sendPage(ctx, showing.status, html, formTargetsOf(request.redirectUri));
+  }
+
+  /** Whether a decision was made on the page that this browser and session were shown for this very request. */
+  isConsentGenuine(ctx: RouteContext, token: string, request: AuthorizationRequest, caller: Caller): boolean {
+    return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
+  }
+
+  /** A fault that must not go anywhere by redirect. */
+  showFault(ctx: RouteContext, { reason }: PageFault): void {
+    sendPage(ctx, 400, messagePage({ ...faultTexts[reason], link: null }));
+  }
+}
+
+function consentBinding(request: AuthorizationRequest, { session }: Caller): readonly string[] {
+  return [String(session.userId), String(session.issuedAt), ...Object.values(carriedFields(request))];
+}

@@ -1,0 +1,99 @@
+import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { setSessionCookie } from '#adapters/http/middleware/credentials.ts';
+import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
+import { formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
+import { rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
+import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
+import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
+import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { LogIn } from '#application/session/log-in.ts';
+import type { AuthorizationRequest, PageFault, RedirectFault } from '#domain/oauth/authorization-request.ts';
+import { withParameters } from '#domain/oauth/redirect-uri.ts';
+
+/** What `/authorize` works with. `issuer` goes along on redirects (RFC 9207); null when metadata is off. */
+export type AuthorizeParts = Readonly<{
+  beginAuthorization: BeginAuthorization;
+  decideAuthorization: DecideAuthorization;
+  logIn: LogIn;
+  identifyCaller: IdentifyCaller;
+  pages: AuthorizePages;
+  logger: Logger;
+  issuer: string | null;
+}>;
+
+const shown = { status: 200, banner: null };
+
+/** GET and POST /authorize: login page, consent page, and the way back to the client. */
+export function authorizeRoutes(parts: AuthorizeParts): Route[] {
+  const get = async (ctx: RouteContext): Promise<void> => {
+    const begun = await parts.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
+    if (!begun.ok) return answerFault(ctx, parts, begun.failure);
+    const caller = begun.value.wantsLogin ? null : await findSignedIn(ctx, parts.identifyCaller);
+    if (caller === null) return parts.pages.showLogin(ctx, begun.value, shown);
+    return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown });
+  };
+  const post = async (ctx: RouteContext): Promise<void> => {
+    const fields = formFields(ctx);
+    const begun = await parts.beginAuthorization.run(rawAuthorization(fields));
+    if (!begun.ok) return answerFault(ctx, parts, begun.failure);
+    if (fields.has('decision')) return decide(ctx, parts, begun.value);
+    return signIn(ctx, parts, begun.value);
+  };
+  const route = { path: '/authorize', access: 'public' as const };
+  return [
+    { ...route, method: 'GET', body: 'none', run: get },
+    { ...route, method: 'POST', body: 'form', run: post },
+  ];
+}
+
+async function signIn(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
+  const fields = formFields(ctx);
+  const email = fieldOf(fields, 'email');
+  if (!parts.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
+    return parts.pages.showLogin(ctx, request, { ...staleForm, email });
+  }
+  const signedIn = await parts.logIn.run({ email, password: fieldOf(fields, 'password'), address: addressOf(ctx) });
+  if (!signedIn.ok) return parts.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
+  setSessionCookie(ctx, signedIn.value.token);
+  parts.logger.info({ requestId: ctx.state['requestId'], userId: signedIn.value.user.id }, 'Signed in');
+  return parts.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown });
+}
+
+async function decide(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
+  const fields = formFields(ctx);
+  const caller = await findSignedIn(ctx, parts.identifyCaller);
+  if (caller === null) return parts.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
+  const decision = fieldOf(fields, 'decision');
+  const isKnown = decision === 'allow' || decision === 'deny';
+  if (!isKnown || !parts.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
+    return parts.pages.showConsent(ctx, { request, caller, showing: staleForm });
+  }
+  const isAllowed = decision === 'allow';
+  const decided = await parts.decideAuthorization.run(request, caller.user.id, isAllowed);
+  const { requestId } = ctx.state;
+  parts.logger.info({ requestId, userId: caller.user.id, clientId: request.client.id, isAllowed }, 'Access decided');
+  return goBack(ctx, parts, request, decided);
+}
+
+function answerFault(ctx: RouteContext, parts: AuthorizeParts, fault: PageFault | RedirectFault): void {
+  if (fault.show === 'page') parts.pages.showFault(ctx, fault);
+  else goBack(ctx, parts, fault, { error: fault.error, error_description: fault.description });
+}
+
+/** Koa's own redirect would rewrite the address; it has to arrive as it was registered. */
+function goBack(
+  ctx: RouteContext,
+  { issuer }: AuthorizeParts,
+  { redirectUri, state }: Readonly<{ redirectUri: string; state: string | null }>,
+  told: Readonly<Record<string, string>>,
+): void {
+  ctx.status = 302;
+  ctx.set('Location', withParameters(redirectUri, { ...told, state, iss: issuer }));
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.body = 'You are sent back to the app.';
+}

@@ -1,0 +1,48 @@
+import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { RegisterClient } from '#application/oauth/register-client.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { RegistrationFault } from '#domain/oauth/client.ts';
+
+/** POST /register: dynamic client registration (RFC 7591). */
+export function registerRoutes({
+  registerClient,
+  rateLimits,
+}: Readonly<{ registerClient: RegisterClient; rateLimits: RateLimits }>): Route[] {
+  const run = async (ctx: RouteContext): Promise<void> => {
+    if (!(await isWithinLimit(ctx, rateLimits, 'register'))) return;
+    const metadata = readMetadata(ctx.request.body);
+    if (metadata === null) {
+      return refuse(ctx, 400, { reason: 'invalid_client_metadata', message: 'the body must be a JSON object' });
+    }
+    const registered = await registerClient.run(metadata);
+    if (!registered.ok) return refuse(ctx, 400, registered.failure);
+    const { id, secret, name, redirectUris } = registered.value;
+    ctx.status = 201;
+    ctx.body = {
+      client_id: id,
+      client_secret: secret,
+      redirect_uris: redirectUris,
+      client_name: name,
+      token_endpoint_auth_method: 'client_secret_post',
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+    };
+  };
+  const refuseBody: Route['refuseBody'] = (ctx, { status, message }) =>
+    refuse(ctx, status === 413 ? 413 : 400, { reason: 'invalid_client_metadata', message });
+  return [{ method: 'POST', path: '/register', access: 'public', body: 'json', run, refuseBody }];
+}
+
+function readMetadata(body: unknown): Readonly<{ name: unknown; redirectUris: unknown }> | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  return {
+    name: 'client_name' in body ? body.client_name : null,
+    redirectUris: 'redirect_uris' in body ? body.redirect_uris : null,
+  };
+}
+
+function refuse(ctx: RouteContext, status: number, { reason, message }: RegistrationFault): void {
+  ctx.status = status;
+  ctx.body = { error: reason, error_description: message };
+}

@@ -1,0 +1,63 @@
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** `/.well-known/*`: RFC 8414 and RFC 9728 metadata when it is on; everything else is 404 as JSON, whatever is asked. */
+export function wellKnownRoutes({
+  baseUrl,
+  oauthMetadata,
+}: Readonly<{ baseUrl: string; oauthMetadata: boolean }>): Route[] {
+  const documents = oauthMetadata ? metadataDocuments(baseUrl) : [];
+  return [
+    ...documents.map(([path, body]) => documentRoute(path, body)),
+    ...methods.map((method) => ({
+      method,
+      path: '/.well-known/*path',
+      access: 'public' as const,
+      body: 'none' as const,
+      run: notHere,
+    })),
+  ];
+}
+
+function notHere(ctx: RouteContext): void {
+  ctx.status = 404;
+  ctx.body = { error: 'not_found', error_description: 'There is nothing at this address.' };
+}
+
+function documentRoute(path: string, body: Readonly<Record<string, unknown>>): Route {
+  const text = JSON.stringify(body);
+  const run = (ctx: RouteContext): void => {
+    ctx.status = 200;
+    ctx.type = 'application/json';
+    ctx.body = text;
+  };
+  return { method: 'GET', path: `/.well-known/${path}`, access: 'public', body: 'none', run };
+}
+
+function metadataDocuments(baseUrl: string): ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> {
+  const server = {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/authorize`,
+    token_endpoint: `${baseUrl}/token`,
+    registration_endpoint: `${baseUrl}/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    // RFC 9207 §3: not in the contract's list, and without it clients may not rely on `iss`.
+    authorization_response_iss_parameter_supported: true,
+  };
+  const resource = (path: string) => ({
+    resource: `${baseUrl}${path}`,
+    authorization_servers: [baseUrl],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Portolan',
+  });
+  return [
+    ['oauth-authorization-server', server],
+    ['oauth-protected-resource', resource('')],
+    ['oauth-protected-resource/message', resource('/message')],
+    ['oauth-protected-resource/sse', resource('/sse')],
+  ];
+}

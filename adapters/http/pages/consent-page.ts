@@ -1,0 +1,35 @@
+import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
+
+/** What stands on the consent page. `otherAccount` is the address of the same request with the login page. */
+export type ConsentPage = Readonly<{
+  clientName: string;
+  redirectUri: string;
+  email: string;
+  banner: string | null;
+  hidden: Readonly<Record<string, string>>;
+  otherAccount: string;
+}>;
+
+/** The consent page: names the client, the host that the code will go to, and the user (decisions, Authorization). */
+export function consentPage(page: ConsentPage): string {
+  return renderTemplate('consent', {
+    ...page,
+    clientName: shownText(page.clientName),
+    destination: destinationOf(page.redirectUri),
+    hidden: Object.entries(page.hidden),
+  });
+}
+
+/** The sources for `form-action`: the scheme of the client's address, and https, since a client may send the browser on. */
+export function formTargetsOf(redirectUri: string): readonly string[] {
+  const { protocol } = new URL(redirectUri);
+  return protocol === 'https:' ? ['https:'] : ['https:', protocol];
+}
+
+function destinationOf(redirectUri: string): Readonly<{ host: string; note: string }> {
+  const url = new URL(redirectUri);
+  if (isLoopbackRedirectUri(redirectUri)) return { host: url.host, note: 'a program on this computer' };
+  if (url.protocol === 'https:') return { host: url.host, note: 'a site on the internet' };
+  return { host: url.protocol, note: 'whatever app on this device opens such links' };
+}

@@ -1,0 +1,17 @@
+import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+
+/** What stands on the login page. `hidden` are the fields that are carried on; a null banner is no banner. */
+export type LoginPage = Readonly<{
+  action: '/authorize' | '/login';
+  /** The client that asks for access; null when somebody signs in for themselves. */
+  clientName: string | null;
+  email: string;
+  banner: string | null;
+  hidden: Readonly<Record<string, string>>;
+}>;
+
+/** The login page, showing the client's name and, after a failed login, an error banner (contract, GET /authorize). */
+export function loginPage(page: LoginPage): string {
+  const clientName = page.clientName === null ? null : shownText(page.clientName);
+  return renderTemplate('login', { ...page, clientName, hidden: Object.entries(page.hidden) });
+}

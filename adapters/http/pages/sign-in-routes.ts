@@ -1,0 +1,98 @@
+import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { clearSessionCookie, setSessionCookie } from '#adapters/http/middleware/credentials.ts';
+import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
+import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
+import { loginPage } from '#adapters/http/pages/login-page.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { signOutPage } from '#adapters/http/pages/sign-out-page.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { LogIn } from '#application/session/log-in.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+
+/** What signing in and out works with. */
+export type SignInParts = Readonly<{
+  logIn: LogIn;
+  signOutEverywhere: SignOutEverywhere;
+  identifyCaller: IdentifyCaller;
+  formGuard: FormGuard;
+}>;
+
+const homePath = '/floki/index';
+
+/** What a sign-out form is bound to besides its browser. */
+export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
+
+/** /login and /logout, each a page and its form. After a login one is always at home: no address is taken from outside. */
+export function signInRoutes(parts: SignInParts): Route[] {
+  const route = { access: 'public' as const };
+  return [
+    { ...route, method: 'GET', path: '/login', body: 'none', run: (ctx) => showLoginOrHome(ctx, parts) },
+    { ...route, method: 'POST', path: '/login', body: 'form', run: (ctx) => logIn(ctx, parts) },
+    { ...route, method: 'GET', path: '/logout', body: 'none', run: (ctx) => showSignOut(ctx, parts, null) },
+    { ...route, method: 'POST', path: '/logout', body: 'form', run: (ctx) => signOut(ctx, parts) },
+  ];
+}
+
+async function showLoginOrHome(ctx: RouteContext, parts: SignInParts): Promise<void> {
+  if ((await findSignedIn(ctx, parts.identifyCaller)) !== null) return seeOther(ctx, homePath);
+  return showLogin(ctx, parts, { status: 200, banner: null, email: '' });
+}
+
+function showLogin(
+  ctx: RouteContext,
+  { formGuard }: SignInParts,
+  { status, banner, email }: Readonly<{ status: number; banner: string | null; email: string }>,
+): void {
+  const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'login', []) };
+  sendPage(ctx, status, loginPage({ action: '/login', clientName: null, email, banner, hidden }));
+}
+
+async function logIn(ctx: RouteContext, parts: SignInParts): Promise<void> {
+  const fields = formFields(ctx);
+  const email = fieldOf(fields, 'email');
+  if (!parts.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
+    return showLogin(ctx, parts, { ...staleForm, email });
+  }
+  const signedIn = await parts.logIn.run({ email, password: fieldOf(fields, 'password'), address: addressOf(ctx) });
+  if (!signedIn.ok) return showLogin(ctx, parts, { ...loginFailure(ctx, signedIn.failure), email });
+  setSessionCookie(ctx, signedIn.value.token);
+  return seeOther(ctx, homePath);
+}
+
+async function showSignOut(
+  ctx: RouteContext,
+  { formGuard, identifyCaller }: SignInParts,
+  stale: typeof staleForm | null,
+): Promise<void> {
+  const caller = await findSignedIn(ctx, identifyCaller);
+  if (caller === null) return seeOther(ctx, '/login');
+  const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'logout', signOutBinding(caller.user.id)) };
+  const html = signOutPage({ email: caller.user.email, banner: stale?.banner ?? null, hidden });
+  return sendPage(ctx, stale?.status ?? 200, html);
+}
+
+async function signOut(ctx: RouteContext, parts: SignInParts): Promise<void> {
+  const fields = formFields(ctx);
+  const caller = await findSignedIn(ctx, parts.identifyCaller);
+  if (caller === null) return forget(ctx);
+  const binding = signOutBinding(caller.user.id);
+  if (!parts.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'logout', binding)) {
+    return showSignOut(ctx, parts, staleForm);
+  }
+  if (fieldOf(fields, 'everywhere') !== '') await parts.signOutEverywhere.run(caller.user.id);
+  return forget(ctx);
+}
+
+function forget(ctx: RouteContext): void {
+  clearSessionCookie(ctx);
+  seeOther(ctx, '/login');
+}
+
+function seeOther(ctx: RouteContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}

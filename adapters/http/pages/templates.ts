@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import { staticUrl } from '#adapters/http/static-files.ts';
+
+const folder = join(import.meta.dirname, 'templates');
+const eta = new Eta({ autoEscape: true });
+for (const file of readdirSync(folder)) {
+  eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(join(folder, file), 'utf8'));
+}
+const shared = { stylesheet: staticUrl('portolan.css'), icon: staticUrl('portolan.svg') };
+
+/** A page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
+export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {
+  return eta.render(`@${name}`, { ...shared, ...values });
+}
+
+/**
+ * Text from outside as it may be shown: without control and direction characters, which could make it read as something
+ * else, and cut to a length that keeps the page readable.
+ */
+export function shownText(text: string, maxLength = 80): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, '').trim();
+  return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain;
+}

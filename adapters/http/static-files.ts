@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Middleware } from 'koa';
+
+const folder = join(import.meta.dirname, 'static');
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+type StaticFile = Readonly<{ body: Buffer; type: string; etag: string }>;
+
+/** The files by their addresses, read once at start: a request can name no other, so no path can leave the folder. */
+const files: ReadonlyMap<string, StaticFile> = new Map(
+  readdirSync(folder)
+    .filter((name) => types[extname(name)] !== undefined)
+    .map((name) => {
+      const body = readFileSync(join(folder, name));
+      const etag = `"${hash('sha256', body, 'base64url').slice(0, 16)}"`;
+      const path = name === 'robots.txt' ? '/robots.txt' : `/static/${name}`;
+      return [path, { body, type: types[extname(name)] ?? '', etag }];
+    }),
+);
+
+/** The address of a static file, with a mark that changes with its content, so that browsers may keep it. */
+export function staticUrl(name: string): string {
+  const etag = files.get(`/static/${name}`)?.etag;
+  if (etag === undefined) throw new Error(`There is no static file ${name}`);
+  return `/static/${name}?v=${etag.slice(1, 9)}`;
+}
+
+/** Serves the static files: first in the pipeline, without authentication (contract, Request pipeline order). */
+export function staticFiles(): Middleware {
+  return async (ctx, next) => {
+    const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
+    if (file === undefined) return next();
+    ctx.set('Cache-Control', ctx.querystring === '' ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
+    ctx.set('ETag', file.etag);
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = file.type;
+    ctx.body = file.body;
+  };
+}

@@ -1,0 +1,59 @@
+import { getRawBody } from 'raw-body';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import type { Result } from '#domain/shared/result.ts';
+import { type Delivery, type DeliveryRefusal, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
+
+/** The use case behind the receivers. */
+type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRefusal>> }>;
+
+/** What a refused sender is told; why it was refused is in the log only. */
+const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: number; error: string }>>> = {
+  too_large: { status: 413, error: 'too_large' },
+  not_json: { status: 400, error: 'not_json' },
+  no_secret: { status: 401, error: 'unauthorized' },
+  unsigned: { status: 401, error: 'unauthorized' },
+  bad_signature: { status: 401, error: 'unauthorized' },
+  stale: { status: 401, error: 'unauthorized' },
+};
+
+/**
+ * The four receivers, `POST /webhooks/{service}` (contract, Webhook receivers). The body is read as bytes, at most 1 MiB;
+ * what was kept is answered 200 `{"received":true}`, a repeated delivery too.
+ */
+export function webhookRoutes(receive: Receive): readonly Route[] {
+  return webhookServiceKeys.map((service) => ({
+    method: 'POST',
+    path: `/webhooks/${service}`,
+    access: 'public',
+    body: 'none',
+    run: async (ctx) => {
+      const body = await bytesOf(ctx);
+      if (body === 'aborted') return;
+      if (body === 'too_large') return refuse(ctx, 'too_large');
+      const { headers, query } = ctx;
+      const received = await receive.run({ service, headers, query, body });
+      if (received.ok) ctx.body = { received: true };
+      else refuse(ctx, received.failure.reason);
+    },
+  }));
+}
+
+function refuse(ctx: RouteContext, reason: DeliveryRefusal['reason']): void {
+  const { status, error } = answers[reason];
+  ctx.status = status;
+  ctx.body = { error };
+}
+
+/** The body's bytes; `aborted` when the sender went away or sent another length than it told. */
+async function bytesOf(ctx: RouteContext): Promise<Uint8Array | 'too_large' | 'aborted'> {
+  try {
+    return await getRawBody(ctx.req, { limit: maxDeliveryBytes, length: ctx.get('Content-Length') || null });
+  } catch (error) {
+    const type = error instanceof Error && 'type' in error ? error.type : null;
+    if (type === 'entity.too.large') return 'too_large';
+    if (type !== 'request.aborted' && type !== 'request.size.invalid') throw error;
+    ctx.status = 400;
+    return 'aborted';
+  }
+}

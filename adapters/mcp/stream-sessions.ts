@@ -1,0 +1,110 @@
+import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
+import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { readBody } from '#adapters/mcp/read-message.ts';
+import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** How many streams may be open for one user and for all, and how many requests a stream may have under way. */
+export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
+
+/** Not in the protocol: bounds of ours. */
+export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: 100 };
+
+type Session = Readonly<{ userId: number; line: EventLine; underWay: RequestsUnderWay }>;
+
+/** The older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
+export class StreamSessions {
+  readonly #dispatcher: Dispatcher;
+  readonly #random: Random;
+  readonly #bounds: StreamBounds;
+  readonly #sessions = new Map<string, Session>();
+  #isClosed = false;
+
+  constructor(dispatcher: Dispatcher, random: Random, bounds: StreamBounds) {
+    this.#dispatcher = dispatcher;
+    this.#random = random;
+    this.#bounds = bounds;
+  }
+
+  /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
+  open(user: User, openLine: () => EventLine): Answer | null {
+    const refusal = this.#refusal(user);
+    if (refusal !== null) return refusal;
+    const id = this.#random.token(24);
+    const line = openLine();
+    const underWay = new RequestsUnderWay(this.#dispatcher);
+    this.#sessions.set(id, { userId: user.id, line, underWay });
+    line.onClose(() => {
+      this.#sessions.delete(id);
+      underWay.cancelAll();
+    });
+    line.send('endpoint', `/message?sessionId=${id}`);
+    return null;
+  }
+
+  /** Takes a message for a stream: 202, and the answer comes on the stream. */
+  post(id: string, exchange: Exchange): Answer {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.userId !== exchange.user.id) return sessionNotFound;
+    const body = readBody(exchange);
+    if (!body.ok) return body.failure;
+    const { messages } = body.value;
+    const count = messages.filter(({ kind }) => kind === 'request').length;
+    if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
+    for (const message of messages) void this.#take(session, message, exchange.user);
+    return answer(202, null);
+  }
+
+  /** Ends all streams, and opens none any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { line, underWay } of this.#sessions.values()) {
+      underWay.cancelAll();
+      line.end();
+    }
+  }
+
+  async #take({ line, underWay }: Session, message: Incoming, user: User): Promise<void> {
+    switch (message.kind) {
+      case 'request': {
+        const notify = (json: string) => line.send('message', json);
+        const json = await underWay.start(message.request, { user, notify });
+        if (json !== null) line.send('message', json);
+        return;
+      }
+      case 'notification':
+        underWay.notice(message.method, message.params);
+        return;
+      case 'invalid':
+        line.send('message', message.error);
+        return;
+      case 'response':
+    }
+  }
+
+  #refusal(user: User): Answer | null {
+    if (this.#isClosed) return refused(503, 'The server is shutting down; connect again in a moment.');
+    if (this.#sessions.size >= this.#bounds.all) return refused(503, 'Too many streams are open; try again later.');
+    const own = [...this.#sessions.values()].filter(({ userId }) => userId === user.id).length;
+    return own >= this.#bounds.perUser
+      ? refused(429, `You have ${own} streams open, and may not have more; close one first.`)
+      : null;
+  }
+}
+
+function refused(status: number, message: string): Answer {
+  return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
+}
+
+const tooManyRequests = refused(429, 'Too many requests of this session are under way; wait for their answers.');
+
+const sessionNotFound = answer(
+  404,
+  rpcError(
+    null,
+    rpcCodes.sessionNotFound,
+    'Session not found: connect again with GET /sse, or POST to /message alone.',
+  ),
+);

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
+import type { Result } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
+
+/**
+ * Users with `find` answered from memory for a short while. A change made here is seen at once; one made by another
+ * process (the command line) is seen after `ttlMs` at the latest. Who is not there is not remembered.
+ */
+export class CachedUsers implements Users {
+  readonly #users: Users;
+  readonly #known: LRUCache<number, User>;
+  #changes = 0;
+
+  constructor(users: Users, { ttlMs = 1_000, max = 1_000 }: Readonly<{ ttlMs?: number; max?: number }> = {}) {
+    this.#users = users;
+    this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
+  }
+
+  async find(id: number): Promise<User | null> {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const changesBefore = this.#changes;
+    const user = await this.#users.find(id);
+    // A change made while the store was asked may not be in its answer.
+    if (user !== null && this.#changes === changesBefore) this.#known.set(id, user);
+    return user;
+  }
+
+  async change(id: number, change: UserChange): Promise<boolean> {
+    const isChanged = await this.#users.change(id, change);
+    this.#changes += 1;
+    this.#known.delete(id);
+    return isChanged;
+  }
+
+  async findByEmail(email: string): Promise<UserWithPassword | null> {
+    return this.#users.findByEmail(email);
+  }
+
+  async list(): Promise<readonly User[]> {
+    return this.#users.list();
+  }
+
+  async add(user: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
+    return this.#users.add(user);
+  }
+}

@@ -1,0 +1,27 @@
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+
+/** Codes in the memory of this process; the oldest makes room for a new one. */
+export class MemoryAuthorizationCodes implements AuthorizationCodes {
+  readonly #codes = new Map<string, AuthorizationCode>();
+  readonly #max: number;
+
+  /** `max` bounds how many are held (decisions, Authorization: 10,000). */
+  constructor(max = 10_000) {
+    this.#max = max;
+  }
+
+  async keep(code: AuthorizationCode): Promise<void> {
+    const [oldest] = this.#codes.keys();
+    if (this.#codes.size >= this.#max && oldest !== undefined) this.#codes.delete(oldest);
+    this.#codes.set(code.code, code);
+  }
+
+  async find(code: string): Promise<AuthorizationCode | null> {
+    return this.#codes.get(code) ?? null;
+  }
+
+  async consume(code: string): Promise<boolean> {
+    return this.#codes.delete(code);
+  }
+}

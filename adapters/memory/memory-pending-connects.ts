@@ -1,0 +1,17 @@
+import { LRUCache } from 'lru-cache';
+import type { PendingConnect, PendingConnects } from '#application/ports/pending-connects.ts';
+
+/** Connects on their way, in memory; the oldest of too many goes first. */
+export class MemoryPendingConnects implements PendingConnects {
+  readonly #connects = new LRUCache<string, PendingConnect>({ max: 1_000 });
+
+  async keep(state: string, connect: PendingConnect): Promise<void> {
+    this.#connects.set(state, connect);
+  }
+
+  async take(state: string): Promise<PendingConnect | null> {
+    const connect = this.#connects.get(state) ?? null;
+    this.#connects.delete(state);
+    return connect;
+  }
+}

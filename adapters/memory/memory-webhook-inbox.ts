@@ -1,0 +1,155 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type {
+  Claim,
+  Ending,
+  InboxEntry,
+  InboxState,
+  NewInboxEntry,
+  WebhookInbox,
+} from '#application/ports/webhook-inbox.ts';
+
+const blocking: readonly InboxState[] = ['pending', 'leased', 'dead'];
+const over: readonly InboxState[] = ['done', 'ignored', 'skipped'];
+
+type Kept = { entry: InboxEntry; body: string | null };
+
+/** The inbox in memory, for tests: durable it is not. */
+export class MemoryWebhookInbox implements WebhookInbox {
+  readonly #clock: Clock;
+  readonly #kept: Kept[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async keep(entries: readonly NewInboxEntry[]): Promise<number> {
+    const before = this.#kept.length;
+    for (const { body, ...entry } of entries) {
+      if (!this.#kept.some((kept) => isSame(kept.entry, entry))) this.#kept.push(this.#fresh(entry, body));
+    }
+    return this.#kept.length - before;
+  }
+
+  async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
+    const now = this.#clock.now();
+    const due = this.#kept.filter(({ entry }) => isDue(entry, now) && !this.#isHeldUp(entry)).slice(0, limit);
+    return due.map((kept) => {
+      const attempts = kept.entry.attempts + 1;
+      return change(kept, { state: 'leased', leaseOwner: owner, leaseUntil: now + leaseMs, attempts });
+    });
+  }
+
+  async renew(owner: string, leaseMs: number): Promise<number> {
+    const leaseUntil = this.#clock.now() + leaseMs;
+    const leased = this.#kept.filter(({ entry }) => entry.state === 'leased' && entry.leaseOwner === owner);
+    for (const kept of leased) change(kept, { leaseUntil });
+    return leased.length;
+  }
+
+  async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
+    const kept = this.#at(entry.seq);
+    const isMine = kept?.entry.state === 'leased' && kept.entry.leaseOwner === entry.leaseOwner;
+    if (kept === undefined || !isMine || kept.entry.attempts !== entry.attempts) return false;
+    change(kept, { ...changeOf(ending, kept.entry, this.#clock.now()), leaseOwner: null, leaseUntil: null });
+    return true;
+  }
+
+  async body(seq: number): Promise<string | null> {
+    return this.#at(seq)?.body ?? null;
+  }
+
+  async find(seq: number): Promise<InboxEntry | null> {
+    return this.#at(seq)?.entry ?? null;
+  }
+
+  async list({ state, before, limit }: Parameters<WebhookInbox['list']>[0]): Promise<readonly InboxEntry[]> {
+    return this.#kept
+      .map(({ entry }) => entry)
+      .filter((entry) => (state === undefined || entry.state === state) && entry.seq < (before ?? Infinity))
+      .toReversed()
+      .slice(0, limit);
+  }
+
+  async counts(): Promise<Readonly<Record<InboxState, number>>> {
+    const counts = { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0 };
+    for (const { entry } of this.#kept) counts[entry.state] += 1;
+    return counts;
+  }
+
+  async replay(seq: number): Promise<boolean> {
+    const kept = this.#at(seq);
+    if (kept === undefined || kept.body === null) return false;
+    if (!over.includes(kept.entry.state) && kept.entry.state !== 'dead') return false;
+    const { seq: _, ...entry } = kept.entry;
+    change(kept, { ...this.#fresh(entry, null).entry, seq, receivedAt: kept.entry.receivedAt });
+    return true;
+  }
+
+  async skip(seq: number): Promise<boolean> {
+    const kept = this.#at(seq);
+    if (kept?.entry.state !== 'pending' && kept?.entry.state !== 'dead') return false;
+    change(kept, { state: 'skipped', finishedAt: this.#clock.now() });
+    return true;
+  }
+
+  async prune(finishedBefore: number): Promise<number> {
+    const prunable = this.#kept.filter(
+      ({ entry, body }) =>
+        body !== null && over.includes(entry.state) && (entry.finishedAt ?? Infinity) < finishedBefore,
+    );
+    for (const kept of prunable) kept.body = null;
+    return prunable.length;
+  }
+
+  #at(seq: number): Kept | undefined {
+    return this.#kept[seq - 1];
+  }
+
+  #fresh({ service, deliveryId, orderKey, event }: Omit<NewInboxEntry, 'body'>, body: string | null): Kept {
+    const now = this.#clock.now();
+    const none = {
+      failingSince: null,
+      leaseOwner: null,
+      leaseUntil: null,
+      error: null,
+      outcome: null,
+      finishedAt: null,
+    };
+    const seq = this.#kept.length + 1;
+    const times = { receivedAt: now, availableAt: now, attempts: 0 };
+    return { entry: { seq, service, deliveryId, orderKey, event, state: 'pending', ...times, ...none }, body };
+  }
+
+  #isHeldUp({ seq, orderKey }: InboxEntry): boolean {
+    return this.#kept.some(
+      ({ entry }) => entry.orderKey === orderKey && entry.seq < seq && blocking.includes(entry.state),
+    );
+  }
+}
+
+function change(kept: Kept, values: Partial<InboxEntry>): InboxEntry {
+  kept.entry = { ...kept.entry, ...values };
+  return kept.entry;
+}
+
+function isSame(left: InboxEntry, right: Omit<NewInboxEntry, 'body'>): boolean {
+  return left.service === right.service && left.deliveryId === right.deliveryId;
+}
+
+function isDue({ state, availableAt, leaseUntil }: InboxEntry, now: number): boolean {
+  return (state === 'pending' && availableAt <= now) || (state === 'leased' && (leaseUntil ?? 0) <= now);
+}
+
+function changeOf(ending: Ending, entry: InboxEntry, now: number): Partial<InboxEntry> {
+  switch (ending.kind) {
+    case 'done':
+    case 'ignored':
+      return { state: ending.kind, outcome: ending.outcome, error: null, failingSince: null, finishedAt: now };
+    case 'retry': {
+      const failingSince = entry.failingSince ?? now;
+      return { state: 'pending', error: ending.error, availableAt: now + ending.delayMs, failingSince };
+    }
+    case 'dead':
+      return { state: 'dead', error: ending.error, finishedAt: now };
+  }
+}

@@ -1,0 +1,5 @@
+import { firstTables } from '#adapters/persistence/migrations/0001-first-tables.ts';
+import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
+
+/** Every schema change in the order in which they run. One that has been released is never edited: add another. */
+export const migrations: readonly SchemaChange[] = [firstTables];

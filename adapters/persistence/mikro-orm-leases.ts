@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { nowSql } from '#adapters/persistence/database-clock.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const fencingSchema = z.array(z.object({ fencing: z.coerce.number() }));
+
+/** The leases in the database. One conditional statement each: no lock is held between calls. */
+export class MikroOrmLeases implements Leases {
+  readonly #database: Database;
+  readonly #clock: Clock | null;
+
+  /** Without a clock the times are the database's. */
+  constructor(database: Database, clock: Clock | null = null) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async acquire(name: string, owner: string, leaseMs: number): Promise<number | null> {
+    const now = nowSql(this.#database.kind, this.#clock);
+    const rows: unknown = await this.#database.em.fork().execute(
+      `insert into leases (name, owner, until, fencing) values (?, ?, ${now} + ${Math.trunc(leaseMs)}, 1)
+       on conflict (name) do update set owner = excluded.owner, until = excluded.until,
+         fencing = leases.fencing + case when leases.owner = excluded.owner then 0 else 1 end
+       where leases.owner = excluded.owner or leases.until <= ${now}
+       returning fencing`,
+      [name, owner],
+    );
+    return fencingSchema.parse(rows)[0]?.fencing ?? null;
+  }
+
+  async release(name: string, owner: string): Promise<boolean> {
+    // The row stays, run out, so that the fencing number goes on growing.
+    const rows: unknown[] = await this.#database.em
+      .fork()
+      .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);
+    return rows.length === 1;
+  }
+}

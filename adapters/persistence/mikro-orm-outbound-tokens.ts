@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type OutboundToken, OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** Seals column values; `context` ties a value to its place. `open` throws what was not sealed there. */
+export type ColumnBox = Readonly<{
+  seal(text: string, context: string): string;
+  open(text: string, context: string): string;
+}>;
+
+const choices = z.object({ service: z.enum(serviceKeys), authMethod: z.enum(authMethods) });
+const extraSchema = z.record(z.string(), z.unknown());
+
+/** The connections in the database, their tokens sealed. A token sealed with an unknown key throws when it is read. */
+export class MikroOrmOutboundTokens implements OutboundTokens {
+  readonly #database: Database;
+  readonly #box: ColumnBox;
+
+  constructor(database: Database, box: ColumnBox) {
+    this.#database = database;
+    this.#box = box;
+  }
+
+  async find(userId: number, service: ServiceKey): Promise<TokenRecord | null> {
+    const row = await this.#database.em.fork().findOne(OutboundTokenRow, { userId, service });
+    return row === null ? null : this.#toRecord(row);
+  }
+
+  async list(userId: number): Promise<readonly TokenRecord[]> {
+    const rows = await this.#database.em.fork().find(OutboundTokenRow, { userId });
+    const records = rows.map((row) => this.#toRecord(row));
+    return serviceKeys.flatMap((service) => records.filter((record) => record.service === service));
+  }
+
+  async keep({ accessToken, refreshToken, extra, ...plain }: TokenRecord): Promise<void> {
+    const { userId, service } = plain;
+    const values = {
+      ...plain,
+      accessToken: this.#box.seal(accessToken, contextOf('access_token', userId, service)),
+      refreshToken:
+        refreshToken === null ? null : this.#box.seal(refreshToken, contextOf('refresh_token', userId, service)),
+      extra: JSON.stringify(extra),
+    };
+    await this.#database.em.fork().upsert(OutboundTokenRow, values, { onConflictFields: ['userId', 'service'] });
+  }
+
+  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+    return (await this.#database.em.fork().nativeDelete(OutboundTokenRow, { userId, service })) > 0;
+  }
+
+  #toRecord(row: OutboundToken): TokenRecord {
+    const { userId, accessToken, refreshToken, scope, expiresAt, updatedAt } = row;
+    const { service, authMethod } = choices.parse(row);
+    return {
+      userId,
+      service,
+      authMethod,
+      accessToken: this.#box.open(accessToken, contextOf('access_token', userId, service)),
+      refreshToken:
+        refreshToken === null || refreshToken === undefined
+          ? null
+          : this.#box.open(refreshToken, contextOf('refresh_token', userId, service)),
+      scope: scope ?? null,
+      expiresAt: expiresAt ?? null,
+      extra: extraSchema.parse(JSON.parse(row.extra)),
+      updatedAt,
+    };
+  }
+}
+
+function contextOf(column: string, userId: number, service: ServiceKey): string {
+  return `outbound_tokens/${column}/${userId}/${service}`;
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
+import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import {
+  type Claim,
+  type Ending,
+  type InboxEntry,
+  type InboxState,
+  inboxStates,
+  type NewInboxEntry,
+  type WebhookInbox,
+} from '#application/ports/webhook-inbox.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const affectedSchema = z.object({ affectedRows: z.number() });
+const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
+const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
+
+/**
+ * The inbox in the database, bodies sealed. The same statements serve both databases, save two that PostgreSQL needs for
+ * several writers at once: an order key is locked while an entry of it is added, so that `seq` is the order of commits
+ * within a key, and rows that another claims are passed over.
+ */
+export class MikroOrmWebhookInbox implements WebhookInbox {
+  readonly #database: Database;
+  readonly #box: ColumnBox;
+  readonly #clock: Clock | null;
+
+  /** Without a clock the times are the database's. */
+  constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
+    this.#database = database;
+    this.#box = box;
+    this.#clock = clock;
+  }
+
+  async keep(entries: readonly NewInboxEntry[]): Promise<number> {
+    return this.#database.em.fork().transactional(async (em) => {
+      if (this.#database.kind === 'postgres') {
+        for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
+          await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
+        }
+      }
+      let kept = 0;
+      for (const { service, deliveryId, orderKey, event, body } of entries) {
+        const now = this.#now();
+        const rows = await em.execute(
+          `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
+           values (?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0) on conflict (service, delivery_id) do nothing returning seq`,
+          [service, deliveryId, orderKey, event, this.#box.seal(body, contextOf(service, deliveryId))],
+        );
+        kept += rows.length;
+      }
+      return kept;
+    });
+  }
+
+  async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
+    const now = this.#now();
+    const passOver = this.#database.kind === 'postgres' ? 'for update of entry skip locked' : '';
+    const rows = await this.#all(
+      `with due as materialized (
+         select entry.seq from webhook_inbox entry
+         where ((entry.state = 'pending' and entry.available_at <= ${now})
+             or (entry.state = 'leased' and entry.lease_until <= ${now}))
+           and not exists (select 1 from webhook_inbox earlier where earlier.order_key = entry.order_key
+             and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
+         order by entry.seq limit ${Math.trunc(limit)} ${passOver}
+       )
+       update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
+         attempts = attempts + 1
+       where seq in (select seq from due) returning ${inboxColumns}`,
+      [owner],
+    );
+    return rows.map(toInboxEntry).sort((left, right) => left.seq - right.seq);
+  }
+
+  renew(owner: string, leaseMs: number): Promise<number> {
+    const until = `${this.#now()} + ${Math.trunc(leaseMs)}`;
+    return this.#run(`update webhook_inbox set lease_until = ${until} where state = 'leased' and lease_owner = ?`, [
+      owner,
+    ]);
+  }
+
+  async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
+    const { change, values } = changeOf(ending, this.#now());
+    const changed = await this.#run(
+      `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
+       where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
+      [...values, entry.seq, entry.leaseOwner, entry.attempts],
+    );
+    return changed === 1;
+  }
+
+  async body(seq: number): Promise<string | null> {
+    const rows = await this.#all('select service, delivery_id, body from webhook_inbox where seq = ?', [seq]);
+    const [row] = bodySchema.parse(rows);
+    if (row === undefined || row.body === null) return null;
+    return this.#box.open(row.body, contextOf(row.service, row.delivery_id));
+  }
+
+  async find(seq: number): Promise<InboxEntry | null> {
+    const [row] = await this.#all(`select ${inboxColumns} from webhook_inbox where seq = ?`, [seq]);
+    return row === undefined ? null : toInboxEntry(row);
+  }
+
+  async list({ state, before, limit }: Parameters<WebhookInbox['list']>[0]): Promise<readonly InboxEntry[]> {
+    const conditions = [...(state === undefined ? [] : ['state = ?']), ...(before === undefined ? [] : ['seq < ?'])];
+    const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+    const rows = await this.#all(
+      `select ${inboxColumns} from webhook_inbox ${where} order by seq desc limit ${Math.trunc(limit)}`,
+      [state, before].filter((value) => value !== undefined),
+    );
+    return rows.map(toInboxEntry);
+  }
+
+  async counts(): Promise<Readonly<Record<InboxState, number>>> {
+    const rows = await this.#all('select state, count(*) as entries from webhook_inbox group by state', []);
+    const found = countSchema.parse(rows).map(({ state, entries }) => [state, entries]);
+    return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
+  }
+
+  async replay(seq: number): Promise<boolean> {
+    const changed = await this.#run(
+      `update webhook_inbox set state = 'pending', available_at = ${this.#now()}, attempts = 0, failing_since = null,
+         error = null, outcome = null, finished_at = null
+       where seq = ? and state in ('done', 'ignored', 'skipped', 'dead') and body is not null`,
+      [seq],
+    );
+    return changed === 1;
+  }
+
+  async skip(seq: number): Promise<boolean> {
+    const changed = await this.#run(
+      `update webhook_inbox set state = 'skipped', finished_at = ${this.#now()} where seq = ? and state in ('pending', 'dead')`,
+      [seq],
+    );
+    return changed === 1;
+  }
+
+  prune(finishedBefore: number): Promise<number> {
+    return this.#run(
+      "update webhook_inbox set body = null where body is not null and finished_at < ? and state in ('done', 'ignored', 'skipped')",
+      [finishedBefore],
+    );
+  }
+
+  #now(): string {
+    return nowSql(this.#database.kind, this.#clock);
+  }
+
+  async #all(sql: string, values: readonly unknown[]): Promise<readonly unknown[]> {
+    return this.#database.em.fork().execute(sql, [...values]);
+  }
+
+  async #run(sql: string, values: readonly unknown[]): Promise<number> {
+    const result: unknown = await this.#database.em.fork().execute(sql, [...values], 'run');
+    return affectedSchema.parse(result).affectedRows;
+  }
+}
+
+/** The columns that an ending sets. */
+function changeOf(ending: Ending, now: string): Readonly<{ change: string; values: readonly unknown[] }> {
+  switch (ending.kind) {
+    case 'done':
+    case 'ignored': {
+      const change = `state = ?, outcome = ?, error = null, failing_since = null, finished_at = ${now}`;
+      return { change, values: [ending.kind, ending.outcome] };
+    }
+    case 'retry': {
+      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
+      const change = `state = 'pending', error = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
+      return { change, values: [ending.error] };
+    }
+    case 'dead':
+      return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };
+  }
+}
+
+function contextOf(service: string, deliveryId: string): string {
+  return `webhook_inbox/body/${service}/${deliveryId}`;
+}

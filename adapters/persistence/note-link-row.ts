@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** The table `note_links`: where a record's note was last, and the latest event that set its frontmatter. */
+export const NoteLinkRow = defineEntity({
+  name: 'NoteLinkRow',
+  tableName: 'note_links',
+  properties: {
+    service: p.text().primary(),
+    kind: p.text().primary(),
+    recordId: p.text().primary(),
+    path: p.text(),
+    appliedAt: p.bigint('number'),
+  },
+});

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** The table `outbound_tokens` (contract, Outbound token record). Both token columns are sealed. */
+export const OutboundTokenRow = defineEntity({
+  name: 'OutboundTokenRow',
+  tableName: 'outbound_tokens',
+  uniques: [{ properties: ['userId', 'service'] }],
+  properties: {
+    id: p.bigint('number').primary(),
+    updatedAt: p.bigint('number'),
+    userId: p.bigint('number'),
+    service: p.text(),
+    authMethod: p.text(),
+    accessToken: p.text(),
+    refreshToken: p.text().nullable(),
+    scope: p.text().nullable(),
+    expiresAt: p.bigint('number').nullable(),
+    extra: p.text(),
+  },
+});
+
+/** A row of it. */
+export type OutboundToken = InferEntity<typeof OutboundTokenRow>;

@@ -1,0 +1,31 @@
+import { explain } from '#adapters/services/checked.ts';
+import { Exchange } from '#adapters/services/exchange.ts';
+import type { Provider } from '#adapters/services/provider.ts';
+import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { err } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+const refused = failed('unauthorized', 'They do not sign in there.');
+
+/** Tries credentials with the provider's probe row, which reads little and needs no input. A 401 is the answer, not a cause to renew. */
+export class GatewayProbe implements CredentialsProbe {
+  readonly #providers: ReadonlyMap<ServiceKey, Provider>;
+  readonly #exchange: Exchange;
+
+  constructor(providers: readonly Provider[], http: HttpClient) {
+    this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
+    this.#exchange = new Exchange(http, { find: async () => err(refused), renew: async () => err(refused) });
+  }
+
+  async probe(record: TokenRecord): Promise<Outcome> {
+    const provider = this.#providers.get(record.service);
+    const row = provider?.operations[provider.probe];
+    if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
+    const extra = provider.extra?.safeParse(record.extra);
+    if (extra?.success === false) return failed('invalid_input', `\`extra\` does not fit: ${explain(extra.error)}`);
+    return this.#exchange.send({ provider, record, row, inputs: row.input.parse({}) });
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type {
+  AuthorizationRequest,
+  GrantFailure,
+  ProviderCallback,
+  ProviderGrants,
+} from '#application/ports/provider-grants.ts';
+import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+/** A provider's OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
+export type GrantSource = Readonly<{ facts: OAuthFacts; app: OAuthApp | null }>;
+
+type Fields = Readonly<Record<string, string>>;
+
+const timeoutMs = 20_000;
+const maxBytes = 256 * 1024;
+
+/** Authorization-code grants at the providers, from their facts (contract, OAuth flows of the outbound services). */
+export class HttpProviderGrants implements ProviderGrants {
+  readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
+  readonly #http: HttpClient;
+  readonly #clock: Clock;
+
+  constructor(sources: ReadonlyMap<ServiceKey, GrantSource>, http: HttpClient, clock: Clock) {
+    this.#sources = sources;
+    this.#http = http;
+    this.#clock = clock;
+  }
+
+  begin(
+    service: ServiceKey,
+    {
+      state,
+      redirectUri,
+      extra,
+    }: Readonly<{ state: string; redirectUri: string; extra: Readonly<Record<string, unknown>> }>,
+  ): Result<AuthorizationRequest, GrantFailure> {
+    const source = this.#configured(service);
+    if (!source.ok) return source;
+    const { facts, app } = source.value;
+    const address = facts.authorizeUrl(extra);
+    if (address === null) return err(notConfigured(service, 'AUTHORIZE_URL'));
+    const codeVerifier = facts.hasPkce ? randomBytes(32).toString('base64url') : null;
+    const url = new URL(address);
+    for (const [name, value] of Object.entries(facts.authorizationParameters({ app, redirectUri, extra }))) {
+      url.searchParams.set(name, value);
+    }
+    url.searchParams.set('state', state);
+    if (codeVerifier !== null) {
+      url.searchParams.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
+      url.searchParams.set('code_challenge_method', 'S256');
+    }
+    return ok({ url: url.href, codeVerifier });
+  }
+
+  async exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>> {
+    const { service, query, redirectUri, extra, codeVerifier, userId } = callback;
+    const source = this.#configured(service);
+    if (!source.ok) return source;
+    const { facts, app } = source.value;
+    const tokenUrl = facts.tokenUrl(extra, query);
+    if (tokenUrl === null) return err(notConfigured(service, 'TOKEN_URL'));
+    const fields = facts.exchangeFields({ app, redirectUri, extra, callback: query, code: query['code'] ?? '' });
+    const withVerifier = codeVerifier === null ? fields : { ...fields, code_verifier: codeVerifier };
+    const first = { userId, service, extra, refreshToken: null };
+    const granted = await this.#ask({ service, facts, app, tokenUrl, fields: withVerifier }, first, null);
+    if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
+      return err({
+        reason: 'refused',
+        message: `The ${serviceTitles[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
+      });
+    }
+    return granted;
+  }
+
+  async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
+    const { service, refreshToken, extra } = record;
+    const source = this.#configured(service);
+    if (!source.ok) return source;
+    const { facts, app } = source.value;
+    const tokenUrl = facts.tokenUrl(extra);
+    if (tokenUrl === null) return err(notConfigured(service, 'TOKEN_URL'));
+    if (refreshToken === null) return err({ reason: 'refused', message: 'There is no refresh token to renew with.' });
+    return this.#ask({ service, facts, app, tokenUrl, fields: facts.refreshFields(app, refreshToken) }, record, record);
+  }
+
+  renewEveryMs(service: ServiceKey): number | null {
+    return this.#sources.get(service)?.facts.renewEveryMs ?? null;
+  }
+
+  #configured(service: ServiceKey): Result<{ facts: OAuthFacts; app: OAuthApp }, GrantFailure> {
+    const source = this.#sources.get(service);
+    if (source === undefined) {
+      return err({
+        reason: 'not_configured',
+        message: `The ${serviceTitles[service]} has no OAuth. Connect it with a key.`,
+      });
+    }
+    return source.app === null
+      ? err(notConfigured(service, 'CLIENT_ID'))
+      : ok({ facts: source.facts, app: source.app });
+  }
+
+  async #ask(
+    { service, facts, app, tokenUrl, fields }: Question,
+    base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
+    before: TokenRecord | null,
+  ): Promise<Result<TokenRecord, GrantFailure>> {
+    const title = serviceTitles[service];
+    const answer = await this.#http.send({
+      method: 'POST',
+      url: tokenUrl,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...basic(facts, app),
+      },
+      body: new URLSearchParams(fields).toString(),
+      timeoutMs,
+      maxBytes,
+    });
+    if (answer.kind === 'fault') {
+      return err({ reason: 'unavailable', message: `The ${title} gave no tokens. ${answer.message}` });
+    }
+    const body = parsed(answer.body);
+    const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
+    if (tokens === null) {
+      const isRefused = facts.isRefused(answer.status, body);
+      const message = isRefused
+        ? `The ${title} refused the grant. Connect it again.`
+        : `The ${title} gave no tokens (it answered ${answer.status}).`;
+      return err({ reason: isRefused ? 'refused' : 'unavailable', message });
+    }
+    const now = this.#clock.now();
+    return ok({
+      userId: base.userId,
+      service,
+      authMethod: 'oauth',
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken ?? base.refreshToken,
+      scope: tokens.scope ?? before?.scope ?? null,
+      expiresAt: tokens.expiresInS === null ? null : now + tokens.expiresInS * 1000,
+      extra: { ...base.extra, ...tokens.extra },
+      updatedAt: now,
+    });
+  }
+}
+
+type Question = Readonly<{ service: ServiceKey; facts: OAuthFacts; app: OAuthApp; tokenUrl: string; fields: Fields }>;
+
+function basic(facts: OAuthFacts, app: OAuthApp): Fields {
+  if (facts.clientAuthentication === 'body') return {};
+  // RFC 6749 §2.3.1: each part is form-encoded before it is joined.
+  const pair = `${encodeURIComponent(app.clientId)}:${encodeURIComponent(app.clientSecret)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+function notConfigured(service: ServiceKey, what: string): GrantFailure {
+  const variable = `${service.toUpperCase()}_${what}`;
+  return {
+    reason: 'not_configured',
+    message: `The ${serviceTitles[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
+  };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { trackerKinds } from '#domain/events/tracker-event.ts';
+
+/** What differs between the two dialects of the tracker's webhooks. */
+export type TrackerWebhookFacts = Readonly<{ signatureHeader: string; deliveryHeader: string }>;
+
+/** The header names by dialect: the contract's own, and the provider's. */
+export const trackerWebhookFacts = {
+  neutral: { signatureHeader: 'Tracker-Signature', deliveryHeader: 'Tracker-Delivery' },
+  linear: { signatureHeader: 'Linear-Signature', deliveryHeader: 'Linear-Delivery' },
+} as const satisfies Record<string, TrackerWebhookFacts>;
+
+/** How far `webhookTimestamp` may be from now, in milliseconds, either way (contract, Inbound webhook routes). */
+export const trackerWindowMs = 60_000;
+
+/** Our word for what an event is about. */
+export type TrackerKind = 'issue' | (typeof trackerKinds)[number] | 'issue_sla';
+
+/**
+ * Our words for the payload's `type`: the contract's names of resource types, as it writes them and as one of them, and the
+ * provider's. Compared without regard to case and blanks.
+ */
+const kindsByType: Readonly<Record<TrackerKind, readonly string[]>> = {
+  issue: ['Issue', 'Issues'],
+  issue_comment: ['Issue comments', 'Issue comment', 'Comment'],
+  issue_attachment: ['Issue attachments', 'Issue attachment', 'Attachment'],
+  issue_label: ['Issue labels', 'Issue label'],
+  comment_reaction: ['Comment reactions', 'Comment reaction', 'Reaction'],
+  project: ['Projects', 'Project'],
+  project_update: ['Project updates', 'Project update'],
+  document: ['Documents', 'Document'],
+  initiative: ['Initiatives', 'Initiative'],
+  initiative_update: ['Initiative updates', 'Initiative update'],
+  cycle: ['Cycles', 'Cycle'],
+  customer: ['Customers', 'Customer'],
+  customer_request: ['Customer requests', 'Customer request', 'CustomerNeed'],
+  user: ['Users', 'User'],
+  issue_sla: ['Issue SLA'],
+};
+
+const words = (text: string) => text.replaceAll(' ', '').toLowerCase();
+
+const trackerKindWords = ['issue', ...trackerKinds, 'issue_sla'] as const;
+
+const kinds = new Map(
+  trackerKindWords.flatMap((kind) => kindsByType[kind].map((type) => [words(type), kind] as const)),
+);
+
+/** Our word for a payload's `type`; null when it is none of the contract's. */
+export function kindOf(type: string): TrackerKind | null {
+  return kinds.get(words(type)) ?? null;
+}

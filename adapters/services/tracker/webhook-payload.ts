@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { kindOf } from '#adapters/services/tracker/webhook-facts.ts';
+import type { ServiceEvent } from '#domain/events/service-event.ts';
+import {
+  type Issue,
+  type IssueChange,
+  type IssueEvent,
+  issueEventNames,
+  otherTrackerEventNames,
+  type TrackerEvent,
+} from '#domain/events/tracker-event.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+const text = z.string().nullish().catch(null);
+const number = z.number().optional().catch(undefined);
+const named = z
+  .object({ id: z.string().min(1), name: text })
+  .transform(({ id, name }) => ({ id, name: name ?? null }))
+  .nullish()
+  .catch(null);
+const fields = z.record(z.string(), z.unknown());
+
+/** The payload's own fields (contract, Events by service). Only what a delivery is told apart by is looked at. */
+export const payloadSchema = z.looseObject({
+  action: z.string().optional().catch(undefined),
+  type: z.string().optional().catch(undefined),
+  data: z
+    .looseObject({ id: z.string().min(1).max(200) })
+    .optional()
+    .catch(undefined),
+  updatedFrom: fields.nullish().catch(null),
+  actor: named,
+  url: text,
+  webhookTimestamp: number,
+});
+
+type Payload = z.output<typeof payloadSchema>;
+
+const issueSchema = z.looseObject({
+  id: z.string(),
+  identifier: text,
+  title: text,
+  description: text,
+  url: text,
+  projectId: text,
+  assigneeId: text,
+  project: named,
+  assignee: named,
+  priority: number,
+  priorityLabel: text,
+  state: z.looseObject({ name: text }).nullish().catch(null),
+  labels: z.array(z.looseObject({ name: z.string() })).catch([]),
+});
+
+/** A verified tracker body as an event in our words. What an issue lacks is null; without an id it is unreadable. */
+export function readTrackerEvent(
+  body: unknown,
+): Result<ServiceEvent, Readonly<{ reason: 'unknown' | 'unreadable'; detail: string }>> {
+  const payload = payloadSchema.safeParse(body).data;
+  const { type = '', action = '' } = payload ?? {};
+  const kind = kindOf(type);
+  const name = kind === null ? undefined : eventNames.find((known) => known === `${kind}.${action}`);
+  if (payload === undefined || kind === null || name === undefined) {
+    return err({
+      reason: 'unknown',
+      detail: `no event of the tracker is called ${JSON.stringify(`${type}.${action}`)}`,
+    });
+  }
+  if (payload.data === undefined) return err({ reason: 'unreadable', detail: `${type}.${action} has no data.id` });
+  const facts = {
+    service: 'tracker',
+    record: { service: 'tracker', kind, id: payload.data.id },
+    occurredAt: occurredAt(payload, payload.data, action),
+  } as const;
+  return isIssueEvent(name)
+    ? ok({ ...facts, name, ...issueFacts(payload, payload.data) })
+    : ok({ ...facts, name, fields: payload.data, updatedFrom: payload.updatedFrom ?? null });
+}
+
+const eventNames = [...issueEventNames, ...otherTrackerEventNames];
+
+function isIssueEvent(name: TrackerEvent['name']): name is IssueEvent['name'] {
+  return issueEventNames.some((known) => known === name);
+}
+
+function issueFacts(payload: Payload, data: z.output<typeof fields>) {
+  const changed = Object.keys(payload.updatedFrom ?? {}).flatMap((key) => changes[key] ?? []);
+  return {
+    issue: toIssue(data, payload.url ?? null),
+    changed: [...new Set(changed)],
+    actor: payload.actor?.name ?? null,
+  };
+}
+
+/** The field of `updatedFrom` by which each change is known. */
+const changes: Readonly<Record<string, IssueChange>> = {
+  title: 'title',
+  description: 'description',
+  projectId: 'project',
+  assigneeId: 'assignee',
+  priority: 'priority',
+  stateId: 'state',
+  labelIds: 'labels',
+};
+
+function toIssue(data: z.output<typeof fields>, url: string | null): Issue {
+  const issue = issueSchema.parse(data);
+  const byId = (id: string | null | undefined) => (id === null || id === undefined ? null : { id, name: null });
+  return {
+    id: issue.id,
+    identifier: issue.identifier ?? null,
+    title: issue.title ?? null,
+    description: issue.description ?? null,
+    url: issue.url ?? url,
+    project: issue.project ?? byId(issue.projectId),
+    assignee: issue.assignee ?? byId(issue.assigneeId),
+    priority: issue.priority ?? null,
+    priorityName: issue.priorityLabel ?? null,
+    state: issue.state?.name ?? null,
+    labels: issue.labels.map((label) => label.name),
+  };
+}
+
+/**
+ * The record's own `updatedAt`; the time of sending when it has none. A removal happened when it was sent: the record's
+ * time is that of its last change.
+ */
+function occurredAt({ webhookTimestamp }: Payload, data: z.output<typeof fields>, action: string): number {
+  const updatedAt = typeof data['updatedAt'] === 'string' ? Date.parse(data['updatedAt']) : Number.NaN;
+  const sentAt = webhookTimestamp ?? 0;
+  if (Number.isNaN(updatedAt)) return sentAt;
+  return action === 'remove' ? Math.max(updatedAt, sentAt) : updatedAt;
+}

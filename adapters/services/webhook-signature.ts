@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { equal } from '#domain/shared/equal.ts';
+
+/**
+ * Which of the secrets signed the bytes by HMAC-SHA256, from 0; null when none did. `signature` is hexadecimal, in either
+ * case of letters; anything else is no signature. Takes the same time whichever secret it was.
+ */
+export function signedBy(secrets: readonly string[], body: Uint8Array, signature: string): number | null {
+  const given = signature.toLowerCase();
+  const fits = secrets.map((secret) => equal(createHmac('sha256', secret).update(body).digest('hex'), given));
+  const index = fits.indexOf(true);
+  return index === -1 ? null : index;
+}
+
+/** Whether the text has the form of an HMAC-SHA256 in hexadecimal. */
+export function isHexSignature(text: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(text);
+}
+
+/** The value of a body that is JSON in UTF-8; undefined when it is not. */
+export function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

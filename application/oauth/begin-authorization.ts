@@ -1,0 +1,34 @@
+import type { Clients } from '#application/ports/clients.ts';
+import {
+  type AuthorizationRequest,
+  type AuthorizationRules,
+  checkRedirect,
+  type PageFault,
+  type RawAuthorization,
+  type RedirectFault,
+  readAuthorizationRequest,
+  singleValue,
+} from '#domain/oauth/authorization-request.ts';
+import { err, type Result } from '#domain/shared/result.ts';
+
+/** Decides whether a request may be put before the user. Every step of the transaction runs it anew: forms can be altered. */
+export class BeginAuthorization {
+  readonly #clients: Clients;
+  readonly #rules: AuthorizationRules;
+
+  constructor(clients: Clients, rules: AuthorizationRules) {
+    this.#clients = clients;
+    this.#rules = rules;
+  }
+
+  /** The request, or the fault and where it is shown. */
+  async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageFault | RedirectFault>> {
+    const id = singleValue(raw.client_id);
+    if (!id.ok || id.value === null) return err({ show: 'page', reason: 'invalid_request' });
+    const found = await this.#clients.find(id.value);
+    if (!found.ok) return err({ show: 'page', reason: 'unknown_client' });
+    const redirectUri = checkRedirect(raw, found.value);
+    if (!redirectUri.ok) return redirectUri;
+    return readAuthorizationRequest(raw, { client: found.value, redirectUri: redirectUri.value, rules: this.#rules });
+  }
+}

@@ -1,0 +1,32 @@
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Random } from '#application/ports/random.ts';
+import { issueCode } from '#domain/oauth/authorization-code.ts';
+import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
+
+/** What the client's address is told: `code` after Allow, `access_denied` after Deny (decisions, Authorization). */
+export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
+
+/** Carries out what the user decided on the consent page. */
+export class DecideAuthorization {
+  readonly #codes: AuthorizationCodes;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(codes: AuthorizationCodes, clock: Clock, random: Random) {
+    this.#codes = codes;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Allowed: a single-use code, kept for the exchange. Denied: nothing is kept. */
+  async run(request: AuthorizationRequest, userId: number, isAllowed: boolean): Promise<Decision> {
+    if (!isAllowed) return { error: 'access_denied' };
+    const { client, redirectUri, codeChallenge } = request;
+    const random = (bytes: number): string => this.#random.token(bytes);
+    const grant = { clientId: client.id, userId, redirectUri, codeChallenge };
+    const code = issueCode(grant, { random, now: this.#clock.now() });
+    await this.#codes.keep(code);
+    return { code: code.code };
+  }
+}

@@ -1,0 +1,70 @@
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { Clients } from '#application/ports/clients.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Users } from '#application/ports/users.ts';
+import {
+  type AuthorizationCode,
+  checkExchange,
+  codeLifetimeS,
+  type Exchange,
+  type ExchangeReason,
+} from '#domain/oauth/authorization-code.ts';
+import { sessionLifetimeS } from '#domain/sessions/session.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** What the client is given (contract, Access token). */
+export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number }>;
+
+/** Exchanges a code for an access token, once. A failed exchange keeps the code, an expired one is removed. */
+export class ExchangeCode {
+  readonly #codes: AuthorizationCodes;
+  readonly #clients: Clients;
+  readonly #users: Users;
+  readonly #tokens: SessionTokens;
+  readonly #clock: Clock;
+  readonly #isStrict: boolean;
+
+  constructor(
+    ports: Readonly<{
+      codes: AuthorizationCodes;
+      clients: Clients;
+      users: Users;
+      tokens: SessionTokens;
+      clock: Clock;
+    }>,
+    isStrict: boolean,
+  ) {
+    this.#codes = ports.codes;
+    this.#clients = ports.clients;
+    this.#users = ports.users;
+    this.#tokens = ports.tokens;
+    this.#clock = ports.clock;
+    this.#isStrict = isStrict;
+  }
+
+  /** The token, or the contract's reason. A client that a restart forgot, with its codes, is told `invalid_client`. */
+  async run(exchange: Exchange & Readonly<{ code: string }>): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
+    const now = this.#clock.now();
+    const code = await this.#codes.find(exchange.code);
+    const found = await this.#clients.find(exchange.clientId);
+    if (code === null) return err({ reason: found.ok ? 'invalid_code' : 'invalid_client' });
+    const client = found.ok ? found.value : null;
+    const checked = checkExchange(code, exchange, { client, now, isStrict: this.#isStrict });
+    if (!checked.ok) {
+      if (checked.failure.reason === 'expired_code') await this.#codes.consume(code.code);
+      return checked;
+    }
+    const isFirst = await this.#codes.consume(code.code);
+    if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
+    const accessToken = await this.#tokens.seal({ userId: code.userId, issuedAt: now });
+    return ok({ userId: code.userId, accessToken, expiresInS: sessionLifetimeS });
+  }
+
+  /** False when the user is gone, or signed out everywhere after the code was made. */
+  async #isStillWanted(code: AuthorizationCode): Promise<boolean> {
+    const user = await this.#users.find(code.userId);
+    const issuedAt = code.expiresAt - codeLifetimeS * 1000;
+    return user !== null && (user.signedOutBefore === null || issuedAt >= user.signedOutBefore);
+  }
+}

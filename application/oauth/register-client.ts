@@ -1,0 +1,26 @@
+import type { Clients } from '#application/ports/clients.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Random } from '#application/ports/random.ts';
+import { type Client, type ClientMetadata, type RegistrationFault, registerClient } from '#domain/oauth/client.ts';
+import type { Result } from '#domain/shared/result.ts';
+
+/** Registers a client by its own word (RFC 7591): nobody vouches for its name or its addresses. */
+export class RegisterClient {
+  readonly #clients: Clients;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(clients: Clients, clock: Clock, random: Random) {
+    this.#clients = clients;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** The new client with its secret, which is told this once. */
+  async run(metadata: ClientMetadata): Promise<Result<Client, RegistrationFault>> {
+    const random = (bytes: number): string => this.#random.token(bytes);
+    const client = registerClient(metadata, { random, now: this.#clock.now() });
+    if (client.ok) await this.#clients.keep(client.value);
+    return client;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
+import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { Session } from '#domain/sessions/session.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** What somebody types into the login page, and the address it came from. */
+export type Credentials = Readonly<{ email: string; password: string; address: string }>;
+
+/** A signed-in user with a fresh session, sealed for the cookie. */
+export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
+
+// Not in the contract: longer ones are refused before they cost anything. RFC 5321 §4.5.3.1.3 gives the first.
+const maxEmailLength = 254;
+const maxPasswordLength = 1_024;
+
+/**
+ * Signs a user in. An unknown e-mail takes the time of a wrong password and is answered alike. Attempts are counted
+ * before the password is looked at, so that many at once gain nothing, and given back after a success.
+ */
+export class LogIn {
+  readonly #users: Users;
+  readonly #passwords: Passwords;
+  readonly #tokens: SessionTokens;
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+
+  constructor(
+    ports: Readonly<{
+      users: Users;
+      passwords: Passwords;
+      tokens: SessionTokens;
+      limits: RateLimits;
+      clock: Clock;
+    }>,
+  ) {
+    this.#users = ports.users;
+    this.#passwords = ports.passwords;
+    this.#tokens = ports.tokens;
+    this.#limits = ports.limits;
+    this.#clock = ports.clock;
+  }
+
+  /** The session; `invalid_credentials` does not tell which of the two was wrong. */
+  async run(credentials: Credentials): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
+    const email = credentials.email.trim().toLowerCase();
+    const { password, address } = credentials;
+    const emailKey = `${email.slice(0, maxEmailLength)}|${address}`;
+    const byAddress = await this.#limits.take('login_address', address);
+    if (!byAddress.ok) return byAddress;
+    const byEmail = await this.#limits.take('login_email', emailKey);
+    if (!byEmail.ok) return byEmail;
+    const user = await this.#authenticate(email, password);
+    if (user === null) return err({ reason: 'invalid_credentials' });
+    await this.#limits.giveBack('login_address', address);
+    await this.#limits.forget('login_email', emailKey);
+    const session = { userId: user.id, issuedAt: this.#clock.now() };
+    return ok({ user, session, token: await this.#tokens.seal(session) });
+  }
+
+  async #authenticate(email: string, password: string): Promise<User | null> {
+    if (email.length > maxEmailLength || password.length > maxPasswordLength) return null;
+    const found = await this.#users.findByEmail(email);
+    const isRight = await this.#passwords.verify(found?.passwordHash ?? null, password);
+    return isRight ? (found?.user ?? null) : null;
+  }
+}

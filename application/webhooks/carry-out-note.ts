@@ -1,0 +1,92 @@
+import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
+import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
+import { hasValue } from '#domain/notes/frontmatter.ts';
+import { findHeading } from '#domain/notes/heading.ts';
+import { notePathWith } from '#domain/notes/note-path.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import type { NoteStep } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+
+/** Which note a step changed and how; `late` when a later event had set its frontmatter already. */
+export type NoteEffect = Readonly<{
+  path: string | null;
+  how: 'created' | 'updated' | 'unchanged' | 'late' | 'no_note';
+}>;
+
+/**
+ * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
+ * it when there is none, sets what differs, and adds lines of history that are not there yet.
+ */
+export class CarryOutNote {
+  readonly #notes: VaultNotes;
+  readonly #links: NoteLinks;
+
+  constructor(notes: VaultNotes, links: NoteLinks) {
+    this.#notes = notes;
+    this.#links = links;
+  }
+
+  /** May be run any number of times for one step; the vault's failures are returned. */
+  async run(step: NoteStep): Promise<Result<NoteEffect, Failure>> {
+    const link = await this.#links.find(step.record);
+    const isLate = link !== null && step.occurredAt < link.appliedAt;
+    const found = await this.#locate(step, link);
+    if (!found.ok) return found;
+    if (found.value === null && (step.create === null || isLate)) return ok({ path: null, how: 'no_note' });
+    const made = found.value === null ? await this.#create(step) : null;
+    if (made !== null && !made.ok) return made;
+    const note = found.value ?? made?.value ?? null;
+    if (note === null) return ok({ path: null, how: 'no_note' });
+    const changed = await this.#bringUpToDate(step, note, isLate);
+    if (!changed.ok) return changed;
+    await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
+    if (made !== null) return ok({ path: note.path, how: 'created' });
+    if (isLate) return ok({ path: note.path, how: 'late' });
+    return ok({ path: note.path, how: changed.value ? 'updated' : 'unchanged' });
+  }
+
+  /** The record's note, known by its id; null when there is none. */
+  async #locate(step: NoteStep, link: NoteLink | null): Promise<Result<VaultNote | null, Failure>> {
+    if (link !== null) {
+      const remembered = await this.#notes.read(link.path);
+      if (!remembered.ok || isOf(step, remembered.value)) return remembered;
+    }
+    const paths = await this.#notes.findByFrontmatter(step.idKey, step.record.id);
+    if (!paths.ok) return paths;
+    const [path] = paths.value;
+    return path === undefined ? ok(null) : this.#notes.read(path);
+  }
+
+  /** Makes the note; where another has its path already, beside it. */
+  async #create({ create, record }: NoteStep): Promise<Result<VaultNote | null, Failure>> {
+    if (create === null) return ok(null);
+    const remark = record.id.slice(0, 12);
+    for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
+      const isCreated = await this.#notes.create(path, create.content);
+      if (!isCreated.ok) return isCreated;
+      if (isCreated.value) return this.#notes.read(path);
+    }
+    return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
+  }
+
+  /** Sets what differs, unless the event is late, and adds what the history lacks; whether anything was written. */
+  async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<boolean, Failure>> {
+    const wanted = isLate ? [] : Object.entries(step.frontmatter);
+    const differing = wanted.filter(([key, value]) => !hasValue(note.frontmatter, key, value));
+    for (const [key, value] of differing) {
+      const set = await this.#notes.setFrontmatter(note.path, key, value);
+      if (!set.ok) return set;
+    }
+    const missing = step.history.filter(({ mark }) => !note.content.includes(`^${mark}`));
+    for (const { heading, text, mark } of missing) {
+      const path = findHeading(note.content, heading) ?? [heading];
+      const appended = await this.#notes.appendUnderHeading(note.path, path, `${text} ^${mark}`);
+      if (!appended.ok) return appended;
+    }
+    return ok(differing.length > 0 || missing.length > 0);
+  }
+}
+
+function isOf(step: NoteStep, note: VaultNote | null): boolean {
+  return note !== null && String(note.frontmatter[step.idKey]) === step.record.id;
+}

@@ -1,0 +1,48 @@
+import type { Logger } from '#application/ports/logger.ts';
+import type { Repeat } from '#application/ports/repeat.ts';
+import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
+
+/** What the worker is made of; the poll is the fallback for entries that become due without a nudge. */
+export type InboxWorkerParts = Readonly<{
+  drain: DrainInbox;
+  repeat: Repeat;
+  logger: Logger;
+  pollMs: number;
+  /** How often leases are renewed while entries are worked on; a third of the lease is right. */
+  renewMs: number;
+}>;
+
+/** Drains the inbox in the background, from `start` to `stop`. */
+export class InboxWorker {
+  readonly #parts: InboxWorkerParts;
+  #isStopping = false;
+  #loops: readonly ReturnType<Repeat>[] = [];
+
+  constructor(parts: InboxWorkerParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins; entries that a former process left behind are taken up at once, or when their lease has run out. */
+  start(): void {
+    const { drain, repeat, logger, pollMs, renewMs } = this.#parts;
+    const onError = (error: unknown) => logger.error({ err: error }, 'the inbox could not be drained');
+    this.#loops = [
+      repeat(pollMs, async () => void (await drain.run(() => this.#isStopping)), onError),
+      repeat(renewMs, () => drain.keepLeases(), onError),
+    ];
+  }
+
+  /** Says that something new is there. Does nothing before `start` and after `stop`. */
+  nudge(): void {
+    this.#loops[0]?.nudge();
+  }
+
+  /** Finishes the entries that are being worked on and takes up no more. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const [draining, renewing] = this.#loops;
+    this.#loops = [];
+    await draining?.stop();
+    await renewing?.stop();
+  }
+}

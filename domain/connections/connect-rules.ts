@@ -1,0 +1,24 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { AuthMethod } from '#domain/tokens/token-record.ts';
+
+/** How long a browser may take to come back from a provider, in ms: ten minutes. */
+export const connectLifetimeMs = 600_000;
+
+/** The ways in which each service can be connected without OAuth (contract, Outbound authentication). */
+export const keyMethods: Readonly<Record<ServiceKey, readonly Exclude<AuthMethod, 'oauth'>[]>> = {
+  sales_crm: ['personal_token'],
+  signing: ['api_key'],
+  suite_crm: [],
+  tracker: ['personal_token'],
+  vault: ['api_key'],
+};
+
+/** Whether a service can be connected in that way; the refusal names the ways that are right. */
+export function checkMethod(
+  service: ServiceKey,
+  method: AuthMethod,
+): Result<void, Readonly<{ reason: 'wrong_method'; right: readonly string[] }>> {
+  const right: readonly string[] = keyMethods[service];
+  return right.includes(method) ? ok(undefined) : err({ reason: 'wrong_method', right });
+}

@@ -1,0 +1,28 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { AuthMethod } from '#domain/tokens/token-record.ts';
+
+/**
+ * How a connection stands: `connected` works; `unchecked` was kept while the provider could not be reached; `degraded`
+ * cannot be renewed for now and is tried again; `reconnect` was refused for good, and only the user can mend it.
+ */
+export type ConnectionState = 'connected' | 'unchecked' | 'degraded' | 'reconnect';
+
+/** The state of one connection, since when (Unix ms), and why; `reason` is null while it works. */
+export type ConnectionStanding = Readonly<{
+  userId: number;
+  service: ServiceKey;
+  state: ConnectionState;
+  since: number;
+  reason: string | null;
+}>;
+
+/** A connection as its user may see it: never a token (decisions, Connections). Times are Unix ms. */
+export type Connection = Readonly<{
+  service: ServiceKey;
+  authMethod: AuthMethod;
+  scope: string | null;
+  state: ConnectionState;
+  expiresAt: number | null;
+  since: number;
+  reason: string | null;
+}>;

@@ -1,0 +1,70 @@
+import { type Client, hasSecret, idBytes } from '#domain/oauth/client.ts';
+import { isVerified } from '#domain/oauth/pkce.ts';
+import { equal } from '#domain/shared/equal.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** How long a code lives, in seconds (contract, Limits). */
+export const codeLifetimeS = 600;
+
+/** A single-use code (contract, Authorization code). `expiresAt` is Unix ms; a null challenge means no PKCE. */
+export type AuthorizationCode = Readonly<{
+  code: string;
+  clientId: string;
+  userId: number;
+  redirectUri: string;
+  codeChallenge: string | null;
+  expiresAt: number;
+}>;
+
+/** What a client presents to exchange a code; null is "not given". */
+export type Exchange = Readonly<{
+  clientId: string;
+  clientSecret: string | null;
+  redirectUri: string | null;
+  codeVerifier: string | null;
+}>;
+
+/** Why an exchange fails, in the contract's words. */
+export type ExchangeReason =
+  | 'invalid_code'
+  | 'expired_code'
+  | 'invalid_client'
+  | 'invalid_redirect_uri'
+  | 'invalid_code_verifier';
+
+/** A new code for a user who consented. `random` gives base64url of that many bytes; `now` is Unix ms. */
+export function issueCode(
+  grant: Readonly<{ clientId: string; userId: number; redirectUri: string; codeChallenge: string | null }>,
+  { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
+): AuthorizationCode {
+  return { ...grant, code: `code_${random(idBytes)}`, expiresAt: now + codeLifetimeS * 1000 };
+}
+
+/** Whether the code is over 600 seconds old at `now` (Unix ms); at 600 seconds exactly it is not. */
+export function isExpired(code: AuthorizationCode, now: number): boolean {
+  return now > code.expiresAt;
+}
+
+/**
+ * Whether the code may be exchanged, checked in the order age, client, redirect URI, verifier. `client` is the one that
+ * the exchange names, null when there is none. A secret is compared when it is given; `isStrict` requires it and PKCE.
+ */
+export function checkExchange(
+  code: AuthorizationCode,
+  exchange: Exchange,
+  { client, now, isStrict }: Readonly<{ client: Client | null; now: number; isStrict: boolean }>,
+): Result<null, { reason: ExchangeReason }> {
+  if (isExpired(code, now)) return err({ reason: 'expired_code' });
+  if (client === null || !equal(code.clientId, exchange.clientId)) return err({ reason: 'invalid_client' });
+  if (!isAuthentic(client, exchange.clientSecret, isStrict)) return err({ reason: 'invalid_client' });
+  if (exchange.redirectUri === null || !equal(code.redirectUri, exchange.redirectUri)) {
+    return err({ reason: 'invalid_redirect_uri' });
+  }
+  if (isStrict && code.codeChallenge === null) return err({ reason: 'invalid_code_verifier' });
+  if (!isVerified(code.codeChallenge, exchange.codeVerifier)) return err({ reason: 'invalid_code_verifier' });
+  return ok(null);
+}
+
+function isAuthentic(client: Client, secret: string | null, isStrict: boolean): boolean {
+  return secret === null ? !isStrict : hasSecret(client, secret);
+}

@@ -1,0 +1,109 @@
+import type { Client } from '#domain/oauth/client.ts';
+import { isChallenge } from '#domain/oauth/pkce.ts';
+import { isRegisteredRedirectUri } from '#domain/oauth/redirect-uri.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** The parameters of `/authorize` that are read; others are ignored. */
+export const authorizationParameters = [
+  'client_id',
+  'redirect_uri',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'response_type',
+  'prompt',
+] as const;
+
+/** The parameters as they came: every value of each name, in order. An empty value counts as not given (RFC 6749 §3.1). */
+export type RawAuthorization = Readonly<
+  Record<(typeof authorizationParameters)[number] | 'resource', readonly string[]>
+>;
+
+/** A request that may be put before the user. Null is "not given". */
+export type AuthorizationRequest = Readonly<{
+  client: Client;
+  redirectUri: string;
+  state: string | null;
+  codeChallenge: string | null;
+  /** The client asks for the login page although somebody is signed in (OpenID Connect, `prompt=login`). */
+  wantsLogin: boolean;
+}>;
+
+/** A fault that the client must not hear of by redirect, since nobody vouches for the address: it becomes a page. */
+export type PageFault = Readonly<{
+  show: 'page';
+  reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri';
+}>;
+
+/** A fault that goes back to the client's address, in the words of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
+export type RedirectFault = Readonly<{
+  show: 'redirect';
+  redirectUri: string;
+  state: string | null;
+  error: 'invalid_request' | 'unsupported_response_type' | 'invalid_target';
+  description: string;
+}>;
+
+/** What a server accepts: `isStrict` requires PKCE, `isOwnResource` says whether a resource indicator is one of ours. */
+export type AuthorizationRules = Readonly<{ isStrict: boolean; isOwnResource: (resource: string) => boolean }>;
+
+// Not in the contract: it has to fit into a Location header that the client's own server accepts.
+const maxStateLength = 4_096;
+
+/** The one value of a parameter, null when it was not given, or a fault when it came more than once. */
+export function singleValue(values: readonly string[]): Result<string | null, { reason: 'repeated' }> {
+  const given = values.filter((value) => value !== '');
+  return given.length > 1 ? err({ reason: 'repeated' }) : ok(given[0] ?? null);
+}
+
+/** Whether client and redirect URI can be trusted. Everything wrong here is a page. */
+export function checkRedirect(raw: RawAuthorization, client: Client | null): Result<string, PageFault> {
+  if (client === null) return err({ show: 'page', reason: 'unknown_client' });
+  const redirectUri = singleValue(raw.redirect_uri);
+  if (!redirectUri.ok || redirectUri.value === null) return err({ show: 'page', reason: 'invalid_redirect_uri' });
+  if (!isRegisteredRedirectUri(client.redirectUris, redirectUri.value)) {
+    return err({ show: 'page', reason: 'invalid_redirect_uri' });
+  }
+  return ok(redirectUri.value);
+}
+
+/**
+ * The request, once its client and redirect URI are trusted. A missing `response_type` means `code`; a challenge without
+ * a method is taken as S256, never as `plain`. Not in the contract: both, since its list of parameters has no
+ * `response_type` and it knows no other method.
+ */
+export function readAuthorizationRequest(
+  raw: RawAuthorization,
+  { client, redirectUri, rules }: Readonly<{ client: Client; redirectUri: string; rules: AuthorizationRules }>,
+): Result<AuthorizationRequest, RedirectFault> {
+  const state = singleValue(raw.state);
+  const isStateUsable = state.ok && (state.value ?? '').length <= maxStateLength;
+  const fault = (error: RedirectFault['error'], description: string) =>
+    err({ show: 'redirect' as const, redirectUri, state: isStateUsable ? state.value : null, error, description });
+  if (!isStateUsable)
+    return fault('invalid_request', `state must come once, with at most ${maxStateLength} characters`);
+  const type = singleValue(raw.response_type);
+  const challenge = singleValue(raw.code_challenge);
+  const method = singleValue(raw.code_challenge_method);
+  const prompt = singleValue(raw.prompt);
+  if (!type.ok || !challenge.ok || !method.ok || !prompt.ok) {
+    return fault('invalid_request', 'a parameter came more than once');
+  }
+  if (type.value !== null && type.value !== 'code') {
+    return fault('unsupported_response_type', 'response_type must be code');
+  }
+  const pkce = faultOfPkce(challenge.value, method.value, rules.isStrict);
+  if (pkce !== null) return fault('invalid_request', pkce);
+  if (!raw.resource.filter((value) => value !== '').every(rules.isOwnResource)) {
+    return fault('invalid_target', 'resource is not of this server');
+  }
+  const wantsLogin = prompt.value === 'login';
+  return ok({ client, redirectUri, state: state.value, codeChallenge: challenge.value, wantsLogin });
+}
+
+function faultOfPkce(challenge: string | null, method: string | null, isStrict: boolean): string | null {
+  if (method !== null && method !== 'S256') return 'code_challenge_method must be S256';
+  if (challenge === null && method !== null) return 'code_challenge is missing';
+  if (challenge === null) return isStrict ? 'code_challenge is required' : null;
+  return isChallenge(challenge) ? null : 'code_challenge must be 43 characters of base64url';
+}

@@ -1,0 +1,95 @@
+import { isAllowedRedirectUri } from '#domain/oauth/redirect-uri.ts';
+import { equal } from '#domain/shared/equal.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** An OAuth client, as registered. `createdAt` is Unix seconds (contract, OAuth client). */
+export type Client = Readonly<{
+  id: string;
+  secret: string;
+  name: string;
+  redirectUris: readonly string[];
+  createdAt: number;
+}>;
+
+/** What a registration asks for; null is "not given". The members are whatever came over the wire. */
+export type ClientMetadata = Readonly<{ name: unknown; redirectUris: unknown }>;
+
+/** Why a registration is refused, in the words of RFC 7591 §3.2.2; `message` says what would be right. */
+export type RegistrationFault = Readonly<{
+  reason: 'invalid_redirect_uri' | 'invalid_client_metadata';
+  message: string;
+}>;
+
+/** The name of a client that gave none (contract, OAuth client). */
+export const defaultClientName = 'MCP Client';
+
+/** Entropy of a client id and of a code, in bytes (contract, Limits). */
+export const idBytes = 24;
+
+/** Entropy of a client secret, in bytes: 256 bits (contract, Limits). */
+export const secretBytes = 32;
+
+// Not in the contract: with at most 10,000 clients these bound what a flood of registrations can hold to about 50 MB.
+const maxNameLength = 200;
+const maxRedirectUris = 20;
+const maxRedirectUrisLength = 4_096;
+
+/**
+ * A client from what a registration asks for. Null or an empty name means the default, null redirect URIs mean none.
+ * `random` gives base64url of that many bytes; `now` is Unix ms.
+ */
+export function registerClient(
+  metadata: ClientMetadata,
+  { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
+): Result<Client, RegistrationFault> {
+  const name = readName(metadata.name);
+  if (!name.ok) return name;
+  const redirectUris = readRedirectUris(metadata.redirectUris);
+  if (!redirectUris.ok) return redirectUris;
+  return ok({
+    id: `client_${random(idBytes)}`,
+    secret: random(secretBytes),
+    name: name.value,
+    redirectUris: redirectUris.value,
+    createdAt: Math.floor(now / 1000),
+  });
+}
+
+/** Whether a presented secret is the client's, in constant time. */
+export function hasSecret(client: Client, secret: string): boolean {
+  return equal(client.secret, secret);
+}
+
+function readName(name: unknown): Result<string, RegistrationFault> {
+  if (name === null || name === undefined || name === '') return ok(defaultClientName);
+  if (typeof name !== 'string' || name.length > maxNameLength) {
+    return fault('invalid_client_metadata', `client_name must be a string of at most ${maxNameLength} characters`);
+  }
+  return ok(name);
+}
+
+function readRedirectUris(uris: unknown): Result<readonly string[], RegistrationFault> {
+  if (uris === null || uris === undefined) return ok([]);
+  if (!Array.isArray(uris)) return fault('invalid_client_metadata', 'redirect_uris must be a list of strings');
+  if (uris.length > maxRedirectUris) {
+    return fault('invalid_client_metadata', `redirect_uris must be at most ${maxRedirectUris}`);
+  }
+  const texts = uris.filter((uri) => typeof uri === 'string');
+  if (texts.length !== uris.length || !texts.every(isAllowedRedirectUri)) {
+    return fault(
+      'invalid_redirect_uri',
+      'each redirect URI must be absolute and without fragment or user info: https, http on a loopback address, or a private-use scheme',
+    );
+  }
+  if (texts.join('').length > maxRedirectUrisLength) {
+    return fault(
+      'invalid_client_metadata',
+      `redirect_uris must have at most ${maxRedirectUrisLength} characters in all`,
+    );
+  }
+  return ok(texts);
+}
+
+function fault(reason: RegistrationFault['reason'], message: string) {
+  return err({ reason, message });
+}

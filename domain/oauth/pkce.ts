@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto';
+import { equal } from '#domain/shared/equal.ts';
+
+const challengeSyntax = /^[A-Za-z0-9_-]{43}$/;
+const verifierSyntax = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** Whether a text can be an S256 challenge: base64url of 32 bytes, without padding. */
+export function isChallenge(text: string): boolean {
+  return challengeSyntax.test(text);
+}
+
+/** S256 challenge: base64url, no padding, of the SHA-256 of `verifier` (RFC 7636 §4.2). */
+export function challengeOf(verifier: string): string {
+  return hash('sha256', verifier, 'base64url');
+}
+
+/**
+ * Whether the verifier belongs to the challenge, compared in constant time. A null challenge skips PKCE (contract,
+ * OAuth 2.1 subset); a verifier outside the syntax of RFC 7636 §4.1 never belongs.
+ */
+export function isVerified(challenge: string | null, verifier: string | null): boolean {
+  if (challenge === null) return true;
+  return verifier !== null && verifierSyntax.test(verifier) && equal(challengeOf(verifier), challenge);
+}

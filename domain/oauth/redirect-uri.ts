@@ -1,0 +1,71 @@
+/** Longest redirect URI, in characters. Not in the contract: bounds what a registration may keep in memory. */
+export const maxRedirectUriLength = 2_048;
+
+const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
+const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
+const webUri = /^(https?):\/\/[^/?#]/i;
+const loopbackUri = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/i;
+const privateUseScheme = /^[a-z][a-z0-9+.-]*:/i;
+
+/**
+ * Schemes that are never an app's own. The first six are refused because they run or read something in the browser;
+ * the others belong to protocols, and what answers there is not the client.
+ */
+const forbiddenSchemes = new Set(
+  [
+    ['javascript', 'data', 'vbscript', 'file', 'blob', 'about'],
+    ['filesystem', 'view-source', 'ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn', 'intent', 'chrome', 'jar'],
+  ].flatMap((schemes) => schemes.map((scheme) => `${scheme}:`)),
+);
+
+/**
+ * Whether a client may register the address: absolute, no fragment, no user info; https, http on loopback only, or a
+ * private-use scheme (RFC 8252 §7). Only the characters of RFC 3986 count, so that no browser reads it otherwise than we do.
+ */
+export function isAllowedRedirectUri(uri: string): boolean {
+  if (uri.length > maxRedirectUriLength || !uriCharacters.test(uri) || brokenEscape.test(uri)) return false;
+  if (uri.includes('#') || !URL.canParse(uri)) return false;
+  const url = new URL(uri);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return webUri.test(uri) && !authorityOf(uri).includes('@');
+  if (url.protocol === 'http:') return isLoopbackRedirectUri(uri);
+  return privateUseScheme.test(uri) && !forbiddenSchemes.has(url.protocol) && uri.length > url.protocol.length;
+}
+
+/** Whether the address is http on this very machine, by name or number, with nothing that only looks like it. */
+export function isLoopbackRedirectUri(uri: string): boolean {
+  return loopbackUri.test(uri) && URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname);
+}
+
+/** Whether a host name, as a URL parser gives it, is this machine: localhost, 127.0.0.0/8, [::1]. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Whether the address of a request is one of those registered: the same text, save the port of a loopback address
+ * (RFC 8252 §7.3). A client that registered none may use loopback addresses only.
+ */
+export function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
+  if (!isAllowedRedirectUri(uri)) return false;
+  if (registered.length === 0) return isLoopbackRedirectUri(uri);
+  const portless = withoutLoopbackPort(uri);
+  return registered.some((known) => known === uri || (portless !== null && withoutLoopbackPort(known) === portless));
+}
+
+/** The address with query parameters added; what it already carries stays as it is. Null values are left out. */
+export function withParameters(uri: string, parameters: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (given.length === 0) return uri;
+  const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
+  return `${uri}${joint}${new URLSearchParams(given).toString()}`;
+}
+
+function withoutLoopbackPort(uri: string): string | null {
+  const [, host, rest] = loopbackUri.exec(uri) ?? [];
+  return host === undefined ? null : `${host.toLowerCase()}${rest ?? ''}`;
+}
+
+function authorityOf(uri: string): string {
+  return uri.split('/')[2]?.split('?')[0] ?? '';
+}

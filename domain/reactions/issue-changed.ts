@@ -1,0 +1,86 @@
+import type { Issue, IssueChange, IssueEvent } from '#domain/events/tracker-event.ts';
+import { type Frontmatter, frontmatterBlock } from '#domain/notes/frontmatter.ts';
+import { inlineText, linkTo, quotedMarkdown } from '#domain/notes/markdown-text.ts';
+import { notePath } from '#domain/notes/note-path.ts';
+import { fillBody, type NoteTemplate } from '#domain/notes/templates.ts';
+import { on } from '#domain/reactions/reaction.ts';
+import { type HistoryEntry, historyMark, historyTime } from '#domain/reactions/step.ts';
+
+/** The frontmatter key of an issue's id (contract, Reactions planned: `<tracker>_issue_id`). */
+export const issueIdKey = 'tracker_issue_id';
+
+/**
+ * Issue created or changed → its note has its ids and what it is now in the frontmatter, and a line of history for what
+ * changed. A missing note is made from the template. The description is written once, when the note is made: from then on
+ * the text below the frontmatter is people's.
+ */
+export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, templates) => {
+  const frontmatter = issueFrontmatter(event.issue);
+  return [
+    {
+      do: 'note',
+      record: event.record,
+      idKey: issueIdKey,
+      frontmatter,
+      history: historyOf(event),
+      occurredAt: event.occurredAt,
+      create: newNote(templates.issue, event.issue, frontmatter),
+    },
+  ];
+});
+
+/**
+ * The keys of an issue's note. The contract names `tracker_issue_id` and `tracker_project_id`; not in the contract: its
+ * "ids for issue, project, assignee, priority" make `tracker_assignee_id` and `tracker_priority` (0 none to 4 low) of the
+ * other two, and what people read has plain keys.
+ */
+function issueFrontmatter(issue: Issue): Frontmatter {
+  return {
+    [issueIdKey]: issue.id,
+    tracker_project_id: issue.project?.id ?? null,
+    tracker_assignee_id: issue.assignee?.id ?? null,
+    tracker_priority: issue.priority,
+    identifier: issue.identifier,
+    title: issue.title,
+    status: issue.state,
+    assignee: issue.assignee?.name ?? null,
+    project: issue.project?.name ?? null,
+    priority: issue.priorityName,
+    labels: issue.labels,
+    url: issue.url,
+  };
+}
+
+function newNote(template: NoteTemplate, issue: Issue, frontmatter: Frontmatter) {
+  const { identifier, title } = issue;
+  const name = identifier === null && title === null ? issue.id : identifier;
+  const body = fillBody(template.body, {
+    identifier: inlineText(identifier ?? ''),
+    title: inlineText(title ?? ''),
+    link: linkTo(identifier ?? title ?? issue.id, issue.url),
+    description: quotedMarkdown(issue.description ?? ''),
+  });
+  return { path: notePath(template.path, { identifier: name, title }), content: frontmatterBlock(frontmatter) + body };
+}
+
+function historyOf({ name, record, issue, changed, actor, occurredAt }: IssueEvent): readonly HistoryEntry[] {
+  const what = name === 'issue.create' ? 'created' : changed.map((change) => told(change, issue)).join(', ');
+  if (what === '') return [];
+  const by = actor === null ? '' : ` by ${inlineText(actor)}`;
+  const text = `- ${historyTime(occurredAt)}: ${what}${by}`;
+  return [{ heading: 'History', text, mark: historyMark(record, occurredAt, text) }];
+}
+
+function told(change: IssueChange, issue: Issue): string {
+  const none = '(none)';
+  const values: Readonly<Record<IssueChange, string>> = {
+    title: `title → ${inlineText(issue.title ?? none)}`,
+    description: 'description changed',
+    project: `project → ${inlineText(issue.project?.name ?? issue.project?.id ?? none)}`,
+    assignee: `assignee → ${inlineText(issue.assignee?.name ?? issue.assignee?.id ?? none)}`,
+    priority: `priority → ${inlineText(issue.priorityName ?? String(issue.priority ?? none))}`,
+    state: `status → ${inlineText(issue.state ?? none)}`,
+    labels: `labels → ${issue.labels.map(inlineText).join(' · ') || none}`,
+  };
+  return values[change];
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+
+/**
+ * A line for a section of a note that only grows. `text` is one line of Markdown; `mark` is a block id that stands at its
+ * end as `^evt-…` and tells that the line is there already.
+ */
+export type HistoryEntry = Readonly<{ heading: string; text: string; mark: string }>;
+
+/** What a reaction wants of the note of one record. It is carried out so that doing it twice leaves the same note. */
+export type NoteStep = Readonly<{
+  do: 'note';
+  record: RecordRef;
+  /** The frontmatter key that holds the record's id; by it a note is known and found again. */
+  idKey: string;
+  /** Keys that the service owns, the id among them; set unless a later event has set them. All other keys are people's. */
+  frontmatter: Frontmatter;
+  history: readonly HistoryEntry[];
+  /** When it happened, Unix ms. */
+  occurredAt: number;
+  /** The note to make when the record has none; null: then nothing is done. */
+  create: Readonly<{ path: string; content: string }> | null;
+}>;
+
+/** One thing to do because something happened. */
+export type Step = NoteStep;
+
+/**
+ * The mark of a history line, from what happened and when: the same event delivered again, under whatever delivery id,
+ * gets the same mark. 'evt-' and 16 hexadecimal digits.
+ */
+export function historyMark(record: RecordRef, occurredAt: number, text: string): string {
+  const identity = JSON.stringify([record.service, record.kind, record.id, occurredAt, text]);
+  return `evt-${hash('sha256', identity).slice(0, 16)}`;
+}
+
+/** A time as history lines show it: '2026-01-23 12:53 UTC'. */
+export function historyTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

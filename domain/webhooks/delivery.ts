@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+
+/** A webhook delivery as it came in; `body` is the raw bytes. Header names are in lower case. */
+export type Delivery = Readonly<{
+  service: WebhookServiceKey;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  body: Uint8Array;
+}>;
+
+/** How large a delivery's body may be, in bytes: 1 MiB (decisions, Webhooks). */
+export const maxDeliveryBytes = 1_048_576;
+
+/** Why a delivery was refused. Only `not_json` and `too_large` are told to the sender; the others are all 401. */
+export type DeliveryRefusal = Readonly<{
+  reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'stale' | 'not_json';
+  /** A sentence for the log, without a secret or a part of the body. */
+  detail: string;
+}>;
+
+/** A header's value when it was sent exactly once and is not empty, else null. */
+export function singleHeader(delivery: Delivery, name: string): string | null {
+  const value = delivery.headers[name.toLowerCase()];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/**
+ * The id under which a delivery is kept once: the sender's own when it is a plain text of at most 200 characters, else
+ * the digest of the body.
+ */
+export function deliveryIdOf(given: string | null, body: Uint8Array): string {
+  return given !== null && /^[\x21-\x7e]{1,200}$/.test(given) ? given : `sha256:${hash('sha256', body)}`;
+}

@@ -1,0 +1,20 @@
+/** How long an entry that fails is tried again before it is dead, in milliseconds: 24 hours (decisions, Webhooks). */
+export const retryForMs = 86_400_000;
+
+const firstDelayMs = 1000;
+const longestDelayMs = 900_000;
+
+/**
+ * How long to wait before the next try, in milliseconds: exponential from 1 s up to 15 minutes, with full jitter, so that
+ * many entries that failed together do not come back together. `attempts` counts the tries so far, from 1; `chance` is
+ * from 0 to below 1.
+ */
+export function retryDelayMs(attempts: number, chance: number): number {
+  const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
+  return Math.ceil(chance * bound);
+}
+
+/** Whether an entry that has been failing since then (Unix ms) is to be given up at `now`. */
+export function isGivenUp(failingSince: number | null, now: number): boolean {
+  return failingSince !== null && now - failingSince >= retryForMs;
+}

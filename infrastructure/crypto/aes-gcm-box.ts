@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const version = 'v1';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** The text cannot be opened: its key is not among those given, or it was altered or moved from where it was sealed. */
+export class NotOpened extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotOpened';
+  }
+}
+
+/**
+ * AES-256-GCM over texts. A sealed text is `v1.{key id}.{base64url of iv, ciphertext and tag}`; the key id is derived from
+ * the key, so that several keys can be live: the first seals, all open. `context` says where the text stands
+ * ('table/column/row') and must be the same when it is opened: a value copied to another row does not open there.
+ */
+export class AesGcmBox {
+  readonly #keys: ReadonlyMap<string, Uint8Array>;
+  readonly #sealing: Readonly<{ id: string; key: Uint8Array }>;
+
+  /** Takes keys of 32 bytes, the current one first; throws when there is none or one has another length. */
+  constructor(keys: readonly Uint8Array[]) {
+    const [first] = keys;
+    if (first === undefined) throw new Error('AesGcmBox needs at least one key');
+    if (keys.some((key) => key.length !== 32)) throw new Error('AesGcmBox takes keys of 32 bytes');
+    this.#keys = new Map(keys.map((key) => [idOf(key), key]));
+    this.#sealing = { id: idOf(first), key: first };
+  }
+
+  /** The sealed text; different every time, as the iv is random. */
+  seal(text: string, context: string): string {
+    const { id, key } = this.#sealing;
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(aad(id, context));
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${version}.${id}.${sealed.toString('base64url')}`;
+  }
+
+  /** The text that was sealed; throws `NotOpened`. */
+  open(sealed: string, context: string): string {
+    const [found, id = '', body = ''] = sealed.split('.');
+    if (found !== version) throw new NotOpened('The value is not one that this program sealed');
+    const key = this.#keys.get(id);
+    if (key === undefined) {
+      throw new NotOpened(
+        `The value was sealed with key ${id}, which is none of ${[...this.#keys.keys()].join(', ')}. ` +
+          'Was SECRET_KEY_BASE changed? Give the former one as SECRET_KEY_BASE_PREVIOUS.',
+      );
+    }
+    return decipher(key, Buffer.from(body, 'base64url'), aad(id, context));
+  }
+
+  /** Whether the text was sealed with a key that is no longer the first, and should be sealed anew. */
+  isOutdated(sealed: string): boolean {
+    return sealed.split('.')[1] !== this.#sealing.id;
+  }
+}
+
+function decipher(key: Uint8Array, bytes: Buffer, context: Buffer): string {
+  if (bytes.length < ivBytes + tagBytes) throw new NotOpened('The sealed value is cut short');
+  const opening = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    .setAAD(context)
+    .setAuthTag(bytes.subarray(-tagBytes));
+  const text = opening.update(bytes.subarray(ivBytes, -tagBytes));
+  try {
+    return Buffer.concat([text, opening.final()]).toString('utf8');
+  } catch {
+    throw new NotOpened('The sealed value was altered, or stands in another place than where it was sealed');
+  }
+}
+
+/** Eight hexadecimal digits of the key's SHA-256: tells keys apart and gives nothing away. */
+function idOf(key: Uint8Array): string {
+  return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
+}
+
+function aad(id: string, context: string): Buffer {
+  return Buffer.from(`${version}.${id}.${context}`);
+}

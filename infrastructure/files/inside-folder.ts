@@ -1,0 +1,41 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+
+/**
+ * Where `relative` really is, links followed, or null when that is outside of `root` or a link that leads nowhere.
+ * `root` is a real path; `relative` uses forward slashes and has no `..`. What does not exist yet is judged by its nearest
+ * existing parent.
+ */
+export async function realPathInside(root: string, relative: string): Promise<string | null> {
+  const missing: string[] = [];
+  let existing = join(root, ...relative.split('/'));
+  let real = await realPathOrNull(existing);
+  while (real === null) {
+    if (existing === root) return join(root, ...missing);
+    if (await isLink(existing)) return null;
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
+    real = await realPathOrNull(existing);
+  }
+  const full = join(real, ...missing);
+  return full === root || full.startsWith(root + sep) ? full : null;
+}
+
+async function realPathOrNull(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isAbsent(error) || errorCode(error) === 'ELOOP') return null;
+    throw error;
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Keeps long loops polite: lets other work have its turn after each slice of `sliceMs`. */
+export class TimeSlices {
+  readonly #sliceMs: number;
+  #since = performance.now();
+
+  constructor(sliceMs = 8) {
+    this.#sliceMs = sliceMs;
+  }
+
+  /** Whether the slice is used up, and `next` is due. */
+  get isUsedUp(): boolean {
+    return performance.now() - this.#since >= this.#sliceMs;
+  }
+
+  /** Lets other work run, and starts a new slice. */
+  async next(): Promise<void> {
+    await setImmediate();
+    this.#since = performance.now();
+  }
+}

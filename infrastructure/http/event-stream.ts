@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+
+/** How a stream behaves; `heartbeatMs` between comments, `longestBacklog` in bytes that a slow reader may leave unread. */
+export type EventStreamOptions = Readonly<{ heartbeatMs?: number; longestBacklog?: number }>;
+
+/** Server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #longestBacklog: number;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  /** Sends the head at once. A comment goes out every 15 s unless told otherwise, so that nobody between closes the line. */
+  constructor(response: ServerResponse, { heartbeatMs = 15_000, longestBacklog = 4 << 20 }: EventStreamOptions = {}) {
+    this.#response = response;
+    this.#longestBacklog = longestBacklog;
+    response.socket?.setTimeout(0);
+    response.socket?.setNoDelay(true);
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+    this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), heartbeatMs).unref();
+    response.once('close', () => clearInterval(this.#heartbeat));
+  }
+
+  /** Sends an event; false when the stream is over. A reader who leaves too much unread is cut off. */
+  send(event: string, data: string): boolean {
+    return this.#write(`event: ${event}\ndata: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
+  }
+
+  /** Ends the stream after what was sent. */
+  end(): void {
+    clearInterval(this.#heartbeat);
+    if (!this.#response.writableEnded) this.#response.end();
+  }
+
+  /** Calls back once, when the stream is over for whatever reason; at once when it is over already. */
+  onClose(run: () => void): void {
+    if (this.#response.closed || this.#response.destroyed) run();
+    else this.#response.once('close', run);
+  }
+
+  #write(text: string): boolean {
+    if (this.#response.writableEnded || this.#response.destroyed) return false;
+    this.#response.write(text);
+    if (this.#response.writableLength <= this.#longestBacklog) return true;
+    this.#response.destroy();
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+
+/** A file part of a form: its bytes come once. `size` is in bytes, null when unknown. */
+export type FormFile = Readonly<{
+  field: string;
+  name: string;
+  mediaType: string;
+  size: number | null;
+  bytes: AsyncIterable<Uint8Array>;
+}>;
+
+/** A multipart/form-data body (RFC 7578) that is made while it is sent. `length` is null when the file's size is unknown. */
+export type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
+
+/** A form of text fields and one file, the file last, so that a reader knows the fields before the bytes come. */
+export function multipart(fields: Readonly<Record<string, string>>, file: FormFile): FormBody {
+  const boundary = `portolan-${randomBytes(18).toString('base64url')}`;
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const head = Buffer.from(
+    `${texts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${escaped(file.field)}"; ` +
+      `filename="${escaped(file.name)}"\r\ncontent-type: ${file.mediaType.replaceAll(/[\r\n]/g, '')}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length: file.size === null ? null : head.byteLength + file.size + tail.byteLength,
+    bytes: (async function* () {
+      yield head;
+      yield* file.bytes;
+      yield tail;
+    })(),
+  };
+}
+
+/** Names as browsers write them (HTML, multipart/form-data encoding): quotes and line breaks percent-encoded. */
+function escaped(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

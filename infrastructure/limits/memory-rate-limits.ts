@@ -1,0 +1,47 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+type Rule = Readonly<{ points: number; durationS: number }>;
+type Answer = Readonly<{ ok: true; value: null }> | Readonly<{ ok: false; failure: Limited }>;
+type Limited = Readonly<{ reason: 'rate_limited'; retryAfterS: number }>;
+
+/** Counters in the memory of this process, one set per named rule. A key's memory is freed when its window ends. */
+export class MemoryRateLimits<Name extends string> {
+  readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
+
+  constructor(rules: Readonly<Record<Name, Rule>>) {
+    this.#limiters = new Map(
+      Object.entries<Rule>(rules).map(([name, { points, durationS }]) => [
+        name,
+        new RateLimiterMemory({ points, duration: durationS }),
+      ]),
+    );
+  }
+
+  /** Takes a point, or tells how long the window still lasts. */
+  async take(limit: Name, key: string): Promise<Answer> {
+    try {
+      await this.#limiter(limit).consume(key);
+      return { ok: true, value: null };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      return { ok: false, failure: { reason: 'rate_limited', retryAfterS } };
+    }
+  }
+
+  /** Gives a point back. */
+  async giveBack(limit: Name, key: string): Promise<void> {
+    await this.#limiter(limit).reward(key);
+  }
+
+  /** Starts the key's window anew. */
+  async forget(limit: Name, key: string): Promise<void> {
+    await this.#limiter(limit).delete(key);
+  }
+
+  #limiter(limit: Name): RateLimiterMemory {
+    const limiter = this.#limiters.get(limit);
+    if (limiter === undefined) throw new Error(`No limit is called ${limit}`);
+    return limiter;
+  }
+}

@@ -1,0 +1,47 @@
+/** A running repetition. */
+export type Repetition = Readonly<{
+  /** Runs now, or right after the run that is under way. */
+  nudge(): void;
+  /** Ends it; resolves when the run that is under way has ended. */
+  stop(): Promise<void>;
+}>;
+
+/**
+ * Runs `task` at once and then `periodMs` after each end, never twice at a time. What it throws goes to `onError`, and the
+ * repetition goes on. The timer does not keep the process alive.
+ */
+export function every(periodMs: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let isNudged = false;
+  let isStopped = false;
+
+  const round = async (): Promise<void> => {
+    isNudged = false;
+    try {
+      await task();
+    } catch (error) {
+      onError(error);
+    }
+    running = null;
+    if (isStopped) return;
+    if (isNudged) start();
+    else timer = setTimeout(start, periodMs).unref();
+  };
+  const start = (): void => {
+    clearTimeout(timer);
+    running = round();
+  };
+  start();
+  return {
+    nudge: () => {
+      isNudged = true;
+      if (running === null && !isStopped) start();
+    },
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

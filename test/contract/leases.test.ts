@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { MemoryLeases } from '#adapters/memory/memory-leases.ts';
+import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { leasesContract } from '#test/contract/leases.contract.ts';
+import { openTestSqlite } from '#test/support/webhook-database.ts';
+
+leasesContract('memory', async (clock) => ({ leases: new MemoryLeases(clock), close: async () => undefined }));
+
+leasesContract('SQLite', async (clock) => {
+  const { database, close } = await openTestSqlite();
+  return { leases: new MikroOrmLeases(database, clock), close };
+});
+
+it('leases without a clock of their own go by the database’s', async () => {
+  const { database, close } = await openTestSqlite();
+  const leases = new MikroOrmLeases(database);
+  expect(await leases.acquire('job', 'a', 3_600_000)).toBe(1);
+  expect(await leases.acquire('job', 'b', 3_600_000)).toBeNull();
+  expect(await leases.acquire('job', 'a', -1)).toBe(1);
+  expect(await leases.acquire('job', 'b', 3_600_000)).toBe(2);
+  await close();
+});

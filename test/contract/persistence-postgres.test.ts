@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { leasesContract } from '#test/contract/leases.contract.ts';
+import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
+import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
+import { startPostgres } from '#test/support/webhook-postgres.ts';
+
+const server = await startPostgres();
+
+if (typeof server === 'string') describe.skip(`PostgreSQL: ${server}`, () => it('has no server', () => undefined));
+else {
+  let opened: TestDatabase;
+  const tables = 'users, outbound_tokens, webhook_inbox, leases, note_links';
+  const fresh = async () => {
+    await opened.database.em.fork().execute(`truncate ${tables} restart identity`);
+    return opened.database;
+  };
+  const close = async () => undefined;
+
+  beforeAll(async () => {
+    opened = await openTestPostgres(server.url);
+  });
+  afterAll(async () => {
+    await opened.close();
+    await server.stop();
+  });
+
+  webhookInboxContract('PostgreSQL', async (clock) => {
+    return { inbox: new MikroOrmWebhookInbox(await fresh(), testBox, clock), close };
+  });
+  leasesContract('PostgreSQL', async (clock) => ({ leases: new MikroOrmLeases(await fresh(), clock), close }));
+  outboundTokensContract('PostgreSQL', async () => ({
+    tokens: new MikroOrmOutboundTokens(await fresh(), testBox),
+    close,
+  }));
+}

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '#application/ports/clock.ts';
+import type { InboxEntry, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import { SettableClock } from '#test/support/webhook-clock.ts';
+
+/** An inbox to test, and how to throw it away. */
+export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInbox; close(): Promise<void> }>>;
+
+const start = Date.UTC(2026, 0, 23, 12);
+const claim = (owner = 'a', limit = 10) => ({ owner, leaseMs: 15_000, limit });
+
+function entry(deliveryId: string, orderKey = `tracker:issue:${deliveryId}`): NewInboxEntry {
+  return { service: 'tracker', deliveryId, orderKey, event: 'Issue.create', body: `{"id":"${deliveryId}"}` };
+}
+
+const ids = (entries: readonly InboxEntry[]) => entries.map(({ deliveryId }) => deliveryId);
+
+/** What every webhook inbox does (peers' lessons: kept once, in order by record, leased, retried, dead, replayed). */
+export function webhookInboxContract(name: string, open: OpenInbox): void {
+  describe(`a webhook inbox (${name})`, () => {
+    const clock = new SettableClock(start);
+    let inbox: WebhookInbox;
+    let close: () => Promise<void>;
+
+    beforeEach(async () => {
+      ({ inbox, close } = await open(clock));
+    });
+    afterEach(() => close());
+
+    async function claimOne(owner = 'a'): Promise<InboxEntry> {
+      const [first] = await inbox.claim(claim(owner, 1));
+      if (first === undefined) throw new Error('nothing to claim');
+      return first;
+    }
+
+    it('INBOX-001 keeps a delivery id once', async () => {
+      expect(await inbox.keep([entry('1')])).toBe(1);
+      expect(await inbox.keep([entry('1', 'another:line')])).toBe(0);
+      expect(ids(await inbox.list({ limit: 10 }))).toEqual(['1']);
+    });
+
+    it('INBOX-002 keeps the same id of two services apart', async () => {
+      expect(await inbox.keep([entry('1'), { ...entry('1'), service: 'signing' }])).toBe(2);
+    });
+
+    it('INBOX-003 keeps an id once when many bring it at the same time', async () => {
+      const kept = await Promise.all(Array.from({ length: 8 }, () => inbox.keep([entry('1')])));
+      expect(kept.toSorted((left, right) => left - right)).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+    });
+
+    it('INBOX-004 shows an entry as it was kept, and its body', async () => {
+      await inbox.keep([entry('1')]);
+      const [kept] = await inbox.list({ limit: 1 });
+      expect(kept).toMatchObject({
+        service: 'tracker',
+        deliveryId: '1',
+        orderKey: 'tracker:issue:1',
+        event: 'Issue.create',
+        state: 'pending',
+        receivedAt: clock.now(),
+        attempts: 0,
+        error: null,
+        outcome: null,
+        failingSince: null,
+        leaseOwner: null,
+        finishedAt: null,
+      });
+      expect(await inbox.body(kept?.seq ?? 0)).toBe('{"id":"1"}');
+      expect(await inbox.find(kept?.seq ?? 0)).toEqual(kept);
+      expect(await inbox.find(999)).toBeNull();
+    });
+
+    it('INBOX-005 hands out in the order of arrival, each entry to one claimant', async () => {
+      await inbox.keep([entry('1'), entry('2'), entry('3')]);
+      expect(ids(await inbox.claim(claim('a', 2)))).toEqual(['1', '2']);
+      expect(ids(await inbox.claim(claim('b', 2)))).toEqual(['3']);
+      expect(await inbox.claim(claim('c'))).toEqual([]);
+    });
+
+    it('INBOX-006 never hands one entry to two that claim at the same time', async () => {
+      await inbox.keep(Array.from({ length: 20 }, (_, index) => entry(String(index))));
+      const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((owner) => inbox.claim(claim(owner, 5))));
+      const all = ids(claimed.flat());
+      expect(new Set(all).size).toBe(all.length);
+    });
+
+    it('INBOX-007 hands out entries of one record one at a time', async () => {
+      await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
+      const [first, ...others] = await inbox.claim(claim());
+      expect(ids([...(first ? [first] : []), ...others])).toEqual(['1', '3']);
+      expect(await inbox.claim(claim('b'))).toEqual([]);
+      if (first !== undefined) await inbox.end(first, { kind: 'done', outcome: 'created' });
+      expect(ids(await inbox.claim(claim('b')))).toEqual(['2']);
+    });
+
+    it('INBOX-008 notes how an entry ended, and gives it out no more', async () => {
+      await inbox.keep([entry('1'), entry('2')]);
+      expect(await inbox.end(await claimOne(), { kind: 'done', outcome: 'created Issues/1.md' })).toBe(true);
+      expect(await inbox.end(await claimOne(), { kind: 'ignored', outcome: 'no reaction' })).toBe(true);
+      const [second, first] = await inbox.list({ limit: 10 });
+      expect(first).toMatchObject({
+        state: 'done',
+        outcome: 'created Issues/1.md',
+        finishedAt: clock.now(),
+        attempts: 1,
+      });
+      expect(second).toMatchObject({ state: 'ignored', outcome: 'no reaction', leaseOwner: null });
+      expect(await inbox.claim(claim())).toEqual([]);
+    });
+
+    it('INBOX-009 tries a failed entry again when its time has come, and holds up its record until then', async () => {
+      await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 5000 });
+      expect(await inbox.claim(claim())).toEqual([]);
+      clock.advance(4999);
+      expect(await inbox.claim(claim())).toEqual([]);
+      clock.advance(1);
+      const again = await claimOne();
+      expect(again).toMatchObject({
+        deliveryId: '1',
+        attempts: 2,
+        error: 'unavailable',
+        failingSince: clock.now() - 5000,
+      });
+    });
+
+    it('INBOX-010 remembers since when an entry fails until it no longer does', async () => {
+      await inbox.keep([entry('1')]);
+      const since = clock.now();
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'one', delayMs: 10 });
+      clock.advance(10);
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'two', delayMs: 10 });
+      expect(await inbox.list({ limit: 1 })).toMatchObject([{ failingSince: since, error: 'two' }]);
+      clock.advance(10);
+      await inbox.end(await claimOne(), { kind: 'done', outcome: 'updated' });
+      expect(await inbox.list({ limit: 1 })).toMatchObject([{ failingSince: null, error: null }]);
+    });
+
+    it('INBOX-011 a dead entry holds up its own record only', async () => {
+      await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
+      await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
+      expect(ids(await inbox.claim(claim()))).toEqual(['3']);
+      expect(await inbox.list({ state: 'dead', limit: 10 })).toMatchObject([{ deliveryId: '1', error: 'unreadable' }]);
+    });
+
+    it('INBOX-012 replays a dead entry before those behind it', async () => {
+      await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
+      const dead = await claimOne();
+      await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
+      expect(await inbox.replay(dead.seq)).toBe(true);
+      expect(await claimOne()).toMatchObject({ deliveryId: '1', attempts: 1, error: null, failingSince: null });
+    });
+
+    it('INBOX-013 skips a dead entry, and those behind it go on', async () => {
+      await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
+      const dead = await claimOne();
+      await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
+      expect(await inbox.skip(dead.seq)).toBe(true);
+      expect(await inbox.find(dead.seq)).toMatchObject({ state: 'skipped' });
+      expect(ids(await inbox.claim(claim()))).toEqual(['2']);
+    });
+
+    it('INBOX-014 replays what is over, and neither replays nor skips what is being worked on', async () => {
+      await inbox.keep([entry('1')]);
+      const leased = await claimOne();
+      expect(await inbox.replay(leased.seq)).toBe(false);
+      expect(await inbox.skip(leased.seq)).toBe(false);
+      await inbox.end(leased, { kind: 'done', outcome: 'created' });
+      expect(await inbox.skip(leased.seq)).toBe(false);
+      expect(await inbox.replay(leased.seq)).toBe(true);
+      expect(await claimOne()).toMatchObject({ deliveryId: '1', outcome: null, finishedAt: null });
+      expect(await inbox.replay(999)).toBe(false);
+    });
+
+    it('INBOX-015 hands out an entry again when its lease has run out, and no longer takes its ending from the former', async () => {
+      await inbox.keep([entry('1')]);
+      const former = await claimOne('a');
+      clock.advance(14_999);
+      expect(await inbox.claim(claim('b'))).toEqual([]);
+      clock.advance(1);
+      const latter = await claimOne('b');
+      expect(latter).toMatchObject({ deliveryId: '1', attempts: 2, leaseOwner: 'b' });
+      expect(await inbox.end(former, { kind: 'done', outcome: 'created' })).toBe(false);
+      expect(await inbox.end(latter, { kind: 'done', outcome: 'created' })).toBe(true);
+    });
+
+    it('INBOX-016 takes no ending from a former claim of the same owner', async () => {
+      await inbox.keep([entry('1')]);
+      const former = await claimOne('a');
+      clock.advance(15_000);
+      await claimOne('a');
+      expect(await inbox.end(former, { kind: 'done', outcome: 'created' })).toBe(false);
+    });
+
+    it('INBOX-017 renews the leases of an owner, and only his', async () => {
+      await inbox.keep([entry('1'), entry('2')]);
+      await claimOne('a');
+      await claimOne('b');
+      clock.advance(10_000);
+      expect(await inbox.renew('a', 15_000)).toBe(1);
+      clock.advance(5000);
+      expect(ids(await inbox.claim(claim('c')))).toEqual(['2']);
+    });
+
+    it('INBOX-018 prunes the bodies of what is over and old, and still knows their ids', async () => {
+      await inbox.keep([entry('1'), entry('2')]);
+      const done = await claimOne();
+      await inbox.end(done, { kind: 'done', outcome: 'created' });
+      expect(await inbox.prune(clock.now())).toBe(0);
+      expect(await inbox.prune(clock.now() + 1)).toBe(1);
+      expect(await inbox.body(done.seq)).toBeNull();
+      expect(await inbox.replay(done.seq)).toBe(false);
+      expect(await inbox.keep([entry('1')])).toBe(0);
+      expect(await inbox.body(done.seq + 1)).toBe('{"id":"2"}');
+    });
+
+    it('INBOX-019 keeps the bodies of the dead', async () => {
+      await inbox.keep([entry('1')]);
+      const dead = await claimOne();
+      await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
+      clock.advance(1);
+      expect(await inbox.prune(clock.now())).toBe(0);
+      expect(await inbox.body(dead.seq)).toBe('{"id":"1"}');
+    });
+
+    it('INBOX-020 lists the newest first, page by page, and counts by state', async () => {
+      await inbox.keep([entry('1'), entry('2'), entry('3')]);
+      await inbox.end(await claimOne(), { kind: 'done', outcome: 'created' });
+      const page = await inbox.list({ limit: 2 });
+      expect(ids(page)).toEqual(['3', '2']);
+      expect(ids(await inbox.list({ limit: 2, before: page.at(-1)?.seq ?? 0 }))).toEqual(['1']);
+      expect(ids(await inbox.list({ limit: 5, state: 'done' }))).toEqual(['1']);
+      expect(await inbox.counts()).toEqual({ pending: 2, leased: 0, done: 1, ignored: 0, skipped: 0, dead: 0 });
+    });
+
+    it('INBOX-021 keeps a body of any text', async () => {
+      const body = JSON.stringify({ text: 'Ünïcödé 日本 \u0000 \u2028 🎉', long: 'x'.repeat(500_000) });
+      await inbox.keep([{ ...entry('1'), body }]);
+      expect(await inbox.body((await claimOne()).seq)).toBe(body);
+    });
+  });
+}

@@ -1,0 +1,14 @@
+import { MemoryWebhookInbox } from '#adapters/memory/memory-webhook-inbox.ts';
+import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+
+webhookInboxContract('memory', async (clock) => ({
+  inbox: new MemoryWebhookInbox(clock),
+  close: async () => undefined,
+}));
+
+webhookInboxContract('SQLite', async (clock) => {
+  const { database, close } = await openTestSqlite();
+  return { inbox: new MikroOrmWebhookInbox(database, testBox, clock), close };
+});

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
+import { type Route, rememberUser } from '#adapters/http/route.ts';
+import { type McpParts, openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import { guest, type User } from '#domain/users/user.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
+
+/** The people of these tests, by the bearer token that each signs in with. */
+export const people: Readonly<Record<'ann' | 'bob' | 'guest', User>> = {
+  ann: { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], isAdmin: true, signedOutBefore: null },
+  bob: { id: 2, email: 'bob@example.com', permissions: ['vault'], isAdmin: false, signedOutBefore: null },
+  guest,
+};
+
+const personOf = new Map(Object.entries(people));
+
+/** A log that is kept. */
+export class KeptLog implements Logger {
+  readonly errors: Readonly<Record<string, unknown>>[] = [];
+  debug(): void {}
+  info(): void {}
+  warn(): void {}
+  error(fields: Readonly<Record<string, unknown>>): void {
+    this.errors.push(fields);
+  }
+  child(): Logger {
+    return this;
+  }
+}
+
+/** What a test may choose. */
+export type McpAppOptions = Readonly<{
+  bounds?: NonNullable<McpParts['bounds']>;
+  streams?: EventStreamOptions;
+  catalog?: OperationCatalog;
+}>;
+
+/** A listening app with the MCP routes over a fake catalog. */
+export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog }: McpAppOptions = {}) {
+  const gateway = new FakeGateway();
+  const log = new KeptLog();
+  const parts: McpParts = { catalog, run: runOver(gateway), random: systemRandom, logger: log, version: '1.2.3' };
+  const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
+  const { app, faults } = mount(mcpRoutes(endpoint, streams));
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = address(server.address());
+  const close = async () => {
+    endpoint.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  };
+  return { url: `http://127.0.0.1:${port}`, port, gateway, log, endpoint, faults, close };
+}
+
+/** A running app. */
+export type McpApp = Awaited<ReturnType<typeof startMcpApp>>;
+
+/** A Koa app with routes behind bearer names in the contract's order; what a handler throws is kept in `faults`. */
+function mount(routes: readonly Route[]) {
+  const app = new Koa();
+  const router = new Router();
+  const faults: unknown[] = [];
+  app.on('error', (error) => faults.push(error));
+  for (const { method, path, run } of routes) {
+    router.register(path, [method], async (ctx) => {
+      const user = personOf.get(ctx.get('authorization').replace('Bearer ', ''));
+      if (user === undefined) return ctx.throw(401);
+      rememberUser(ctx, user);
+      await run(ctx);
+    });
+  }
+  app.silent = true;
+  app.use(router.routes());
+  return { app, faults };
+}
+
+function address(of: AddressInfo | string | null): AddressInfo {
+  if (of === null || typeof of === 'string') throw new Error('The server does not listen on a port');
+  return of;
+}

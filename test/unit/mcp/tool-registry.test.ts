@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
+import { serverInstructions } from '#adapters/mcp/server-facts.ts';
+import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { guest, type User } from '#domain/users/user.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
+
+const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
+const gateway = new FakeGateway();
+const tools = catalogTools(fakeCatalog, runOver(gateway));
+const registry = new ToolRegistry(tools);
+
+describe('the tool list', () => {
+  const namesFor = (user: User) => registry.listFor(user).result.tools.map((tool) => ('name' in tool ? tool.name : ''));
+
+  it('is in the order of the services, then of their tables, and leaves out rows without a tool name', () => {
+    expect(namesFor(userWith('vault', 'tracker', 'sales_crm'))).toEqual([
+      'sales_crm_deals_list',
+      'tracker_teams_list',
+      'vault_note_read',
+      'vault_note_delete',
+      'vault_vault_list',
+      'vault_command_run',
+      'vault_search',
+    ]);
+  });
+
+  it('shows only the tools of the services that the user may use', () => {
+    expect(namesFor(userWith('tracker'))).toEqual(['tracker_teams_list']);
+  });
+
+  it('is empty for the guest', () => {
+    expect(registry.listFor(guest).json).toBe('{"tools":[]}');
+  });
+
+  it('is built once for a set of permissions, in whatever order they stand', () => {
+    expect(registry.listFor(userWith('vault', 'tracker'))).toBe(registry.listFor(userWith('tracker', 'vault')));
+    expect(registry.listFor(userWith('vault'))).not.toBe(registry.listFor(userWith('tracker')));
+  });
+
+  it('tells name, title, description, input schema and honest hints, and nothing else', () => {
+    const [first] = registry.listFor(userWith('sales_crm')).result.tools;
+    expect(first).toEqual({
+      name: 'sales_crm_deals_list',
+      title: 'Title of deals.list',
+      description: 'Summary of deals.list.',
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    });
+    const [, destroying] = registry.listFor(userWith('vault')).result.tools;
+    expect(destroying).toMatchObject({
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    });
+  });
+
+  it('is the same as JSON', () => {
+    const { result, json } = registry.listFor(userWith('vault'));
+    expect(JSON.parse(json)).toEqual(result);
+  });
+});
+
+describe('a tool', () => {
+  const call = { signal: new AbortController().signal };
+
+  it('is found by its name, and null for a name that is none', () => {
+    expect(registry.find('vault_note_read')?.title).toBe('Title of notes.read');
+    expect(registry.find('hidden')).toBeNull();
+    expect(registry.find('constructor')).toBeNull();
+  });
+
+  it('runs its operation for the user, with the arguments as they came', async () => {
+    await registry.find('vault_note_read')?.run(userWith('vault'), { path: 'a.md' }, call);
+    expect(gateway.calls.at(-1)).toEqual({
+      userId: 7,
+      service: 'vault',
+      name: 'notes.read',
+      input: { path: 'a.md' },
+      signal: call.signal,
+    });
+  });
+
+  it('is refused, and never run, without the permission', async () => {
+    const before = gateway.calls.length;
+    const result = await registry.find('vault_note_read')?.run(userWith('tracker'), {}, call);
+    expect(result).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
+    expect(gateway.calls).toHaveLength(before);
+  });
+
+  it('shares its name with no other', () => {
+    expect(() => new ToolRegistry([...tools, ...tools])).toThrow('sales_crm_deals_list');
+  });
+});
+
+it('the instructions are under 2 KB', () => {
+  expect(Buffer.byteLength(serverInstructions)).toBeLessThan(2048);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { toolResult } from '#adapters/mcp/tool-result.ts';
+import { failed, failureReasons, succeeded } from '#domain/operations/outcome.ts';
+
+const textOf = (result: ReturnType<typeof toolResult>) => result.content.map(({ text }) => text).join('\n');
+
+describe('a success', () => {
+  it('leaves Markdown as it is, without structured content', () => {
+    expect(toolResult(succeeded('# Acme\n\n"quoted"'))).toEqual({
+      content: [{ type: 'text', text: '# Acme\n\n"quoted"' }],
+    });
+  });
+
+  it('gives a record as JSON and as structured content', () => {
+    expect(toolResult(succeeded({ id: 4, title: 'Acme' }))).toEqual({
+      content: [{ type: 'text', text: '{"id":4,"title":"Acme"}' }],
+      structuredContent: { id: 4, title: 'Acme' },
+    });
+  });
+
+  it('gives a list under data, beside its pagination', () => {
+    expect(toolResult(succeeded([1, 2], { next: 'c2', hasMore: true })).structuredContent).toEqual({
+      data: [1, 2],
+      pagination: { next: 'c2', hasMore: true },
+    });
+    expect(toolResult(succeeded(['a.md'])).structuredContent).toEqual({ data: ['a.md'] });
+  });
+
+  it.each([[null], [undefined]])('says that it is done when there is nothing to show (%s)', (data) => {
+    expect(toolResult(succeeded(data))).toEqual({ content: [{ type: 'text', text: 'Done.' }] });
+  });
+
+  it.each([
+    [true, 'true'],
+    [0, '0'],
+    ['', ''],
+  ])('writes %j as text', (data, text) => {
+    expect(toolResult(succeeded(data))).toEqual({ content: [{ type: 'text', text }] });
+  });
+
+  it('adds warnings after the text', () => {
+    const result = toolResult({ ok: true, data: { id: 1 }, warnings: ['The label was not set.'] });
+    expect(result.content.map(({ text }) => text)).toEqual(['{"id":1}', 'Warning: The label was not set.']);
+    expect(result.structuredContent).toEqual({ id: 1 });
+  });
+
+  it('cuts a long text and says so', () => {
+    const result = toolResult(succeeded('x'.repeat(250_000)));
+    expect(result.content[0]?.text).toHaveLength(100_000);
+    expect(result.content[1]?.text).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
+  });
+
+  it('says in the structured content too that a record was cut', () => {
+    const result = toolResult(succeeded({ id: 1, body: 'x'.repeat(250_000) }));
+    expect(result.structuredContent).toMatchObject({ id: 1, truncated: expect.stringContaining('4000') });
+    expect(textOf(result)).toContain('[truncated]');
+    expect(textOf(result).length).toBeLessThan(101_000);
+  });
+});
+
+describe('a failure', () => {
+  it.each(failureReasons)('tells %s as an error with its reason, whether to try again, and a hint', (reason) => {
+    const result = toolResult(failed(reason, 'What was wrong.'));
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toEqual({
+      reason,
+      message: 'What was wrong.',
+      retryable: reason === 'rate_limited' || reason === 'unavailable',
+      hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
+    });
+    expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
+  });
+
+  it('tells how long to wait', () => {
+    const result = toolResult(failed('rate_limited', 'Slow down.', { retryAfterMs: 1500 }));
+    expect(result.structuredContent).toMatchObject({ retryAfterMs: 1500 });
+    expect(textOf(result)).toContain('retryAfterMs: 1500');
+  });
+
+  it("hands on the provider's words as data only, and not all of a long answer", () => {
+    const short = toolResult(failed('rejected', 'Refused.', { details: { code: 'INVALID_DATA' } }));
+    expect(short.structuredContent).toMatchObject({ details: { code: 'INVALID_DATA' } });
+    expect(textOf(short)).toContain('as data: {"details":{"code":"INVALID_DATA"}}');
+    const long = toolResult(failed('rejected', 'Refused.', { details: 'x'.repeat(100_000) }));
+    expect(textOf(long).length).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { notePath, notePathWith, safeName } from '#domain/notes/note-path.ts';
+
+const template = 'Issues/{identifier} {title}.md';
+
+describe('a note’s path', () => {
+  it.each([
+    ['ENG-7', 'Fix login', 'Issues/ENG-7 Fix login.md'],
+    ['ENG-7', null, 'Issues/ENG-7.md'],
+    ['ENG-7', 'a/b\\c: "d" <e> |f| #g ^h [[i]] *?', 'Issues/ENG-7 a b c d e f g h i.md'],
+    ['ENG-7', '../../etc/passwd', 'Issues/ENG-7 .. .. etc passwd.md'],
+    ['..', '..', 'Issues/Untitled.md'],
+    ['', '', 'Issues/Untitled.md'],
+    ['ENG-7', 'ends in dots...', 'Issues/ENG-7 ends in dots.md'],
+    ['ENG-7', 'two\nlines\u0000', 'Issues/ENG-7 two lines.md'],
+    ['ENG-7', '100% done, %2e%2e', 'Issues/ENG-7 100% done, 2e 2e.md'],
+    ['ENG-7', 'right\u202eto\u200bleft', 'Issues/ENG-7 righttoleft.md'],
+    ['con', '', 'Issues/_con.md'],
+    ['ENG-7', '{identifier}', 'Issues/ENG-7 {identifier}.md'],
+    ['ENG-7', 'Größe 日本 🎉', 'Issues/ENG-7 Größe 日本 🎉.md'],
+  ])('of %j and %j is %j', (identifier, title, path) => {
+    expect(notePath(template, { identifier, title })).toBe(path);
+  });
+
+  it('never leaves its folder, whatever the record is called', () => {
+    const unsafe = /[\\:*?"<>|#^[\]\p{Cc}\p{Cf}]/u;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (identifier, title) => {
+        const path = notePath(template, { identifier, title });
+        const names = path.split('/');
+        expect(names).toHaveLength(2);
+        expect(names[0]).toBe('Issues');
+        expect(path).toMatch(/[^. /][^/]*\.md$/);
+        expect(path).not.toMatch(unsafe);
+        expect(Buffer.byteLength(names[1] ?? '')).toBeLessThan(200);
+        expect(path.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('of a name made safe is that name', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => safeName(safeName(name)) === safeName(name)));
+  });
+
+  it('is shortened between characters, not within one', () => {
+    expect(safeName('🎉'.repeat(100))).toBe('🎉'.repeat(45));
+  });
+
+  it('has a remark before its ending', () => {
+    expect(notePathWith('Issues/ENG-7 Fix login.md', 'a7c0/f1')).toBe('Issues/ENG-7 Fix login (a7c0 f1).md');
+  });
+});

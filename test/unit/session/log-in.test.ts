@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import { rateLimitRules } from '#application/ports/rate-limits.ts';
+import { LogIn } from '#application/session/log-in.ts';
+import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+
+const address = '198.51.100.1';
+const right = { email: 'ada@example.com', password: 'right', address };
+
+async function open() {
+  const users = new MemoryUsers();
+  await users.add({ email: 'ada@example.com', passwordHash: 'hash of right', permissions: [], isAdmin: false });
+  const verified: (string | null)[] = [];
+  const logIn = new LogIn({
+    users,
+    passwords: {
+      hash: async (password) => `hash of ${password}`,
+      verify: async (hash, password) => {
+        verified.push(hash);
+        return hash === `hash of ${password}`;
+      },
+    },
+    tokens: { seal: async ({ userId }) => `sealed ${userId}`, open: async () => null },
+    limits: new MemoryRateLimits(rateLimitRules),
+    clock: { now: () => 1_000 },
+  });
+  return { logIn, verified };
+}
+
+describe('logging in', () => {
+  it('gives a session of now, sealed', async () => {
+    const { logIn } = await open();
+    expect(await logIn.run(right)).toMatchObject({
+      ok: true,
+      value: { user: { id: 1 }, session: { userId: 1, issuedAt: 1_000 }, token: 'sealed 1' },
+    });
+  });
+
+  it('does the work of a verification for an unknown e-mail too', async () => {
+    const { logIn, verified } = await open();
+    const unknown = await logIn.run({ ...right, email: 'nobody@example.com' });
+    const wrong = await logIn.run({ ...right, password: 'wrong' });
+    expect(unknown).toEqual({ ok: false, failure: { reason: 'invalid_credentials' } });
+    expect(wrong).toEqual(unknown);
+    expect(verified).toEqual([null, 'hash of right']);
+  });
+
+  it('refuses what is too long before it costs anything', async () => {
+    const { logIn, verified } = await open();
+    expect((await logIn.run({ ...right, password: 'x'.repeat(1_025) })).ok).toBe(false);
+    expect((await logIn.run({ ...right, email: `${'x'.repeat(251)}@a.b` })).ok).toBe(false);
+    expect(verified).toEqual([]);
+  });
+
+  it('stops after 10 failures for an e-mail and address, and a success starts the count anew', async () => {
+    const { logIn } = await open();
+    for (let count = 0; count < 9; count += 1) await logIn.run({ ...right, password: 'wrong' });
+    expect((await logIn.run(right)).ok).toBe(true);
+    for (let count = 0; count < 10; count += 1) await logIn.run({ ...right, password: 'wrong' });
+    expect(await logIn.run({ ...right, email: 'ADA@example.com' })).toMatchObject({
+      ok: false,
+      failure: { reason: 'rate_limited', retryAfterS: expect.any(Number) },
+    });
+    expect((await logIn.run({ ...right, address: '198.51.100.2' })).ok).toBe(true);
+  });
+
+  it('does not count successes against the address', async () => {
+    const { logIn } = await open();
+    for (let count = 0; count < 150; count += 1) expect((await logIn.run(right)).ok).toBe(true);
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { failed } from '#domain/operations/outcome.ts';
+import { startAt, webhookHouse } from '#test/support/webhook-house.ts';
+import { issueData, issuePayload, trackerDelivery } from '#test/support/webhook-tracker.ts';
+
+const path = 'Issues/ENG-7 Fix login.md';
+
+type House = ReturnType<typeof webhookHouse>;
+
+async function noteAt(
+  house: House,
+  at = path,
+): Promise<{ content: string; frontmatter: Readonly<Record<string, unknown>> }> {
+  const read = await house.vault.read(at);
+  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${house.vault.paths.join(', ')}`);
+  return read.value;
+}
+
+const update = (more: Readonly<Record<string, unknown>>, updatedFrom: Readonly<Record<string, unknown>>) =>
+  issuePayload(startAt, { action: 'update', data: issueData(more), updatedFrom });
+
+const later = '2026-01-23T12:54:00.000Z';
+const toDone = update({ updatedAt: later, state: { id: 'd2', name: 'Done' } }, { stateId: 'd1' });
+
+describe('an issue’s note', () => {
+  it('is made from the template with the ids of the issue', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    expect(house.vault.paths).toEqual([path]);
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toEqual({
+      tracker_issue_id: 'a7c0f1f6-7a51-4f4e-9d5e-0c2b8e1d4f10',
+      tracker_project_id: 'b1',
+      tracker_assignee_id: 'c1',
+      tracker_priority: 2,
+      identifier: 'ENG-7',
+      title: 'Fix login',
+      status: 'In Progress',
+      assignee: 'Ann',
+      project: 'Auth',
+      priority: 'High',
+      labels: ['Bug'],
+      url: 'https://tracker.example/acme/issue/ENG-7',
+    });
+    expect(content).toContain('[ENG-7](<https://tracker.example/acme/issue/ENG-7>)');
+    expect(content).toContain('> Steps to see it:\n>\n> 1. Open the page');
+    expect(content).toMatch(/## History\n- 2026-01-23 12:53 UTC: created by Bea \^evt-[0-9a-f]{16}\n/);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `created ${path}` }]);
+  });
+
+  it('follows an update: frontmatter, and a line of history', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    await house.deliver(toDone);
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toMatchObject({ status: 'Done', assignee: 'Ann' });
+    expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: status → Done by Bea \^evt-\w+\n/);
+  });
+
+  it('is made by an update when there is none', async () => {
+    const house = webhookHouse();
+    await house.deliver(toDone);
+    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
+  });
+
+  it('is the same after the same event has come again under another delivery id', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    await house.deliver(toDone);
+    const { content } = await noteAt(house);
+    await house.deliver(toDone);
+    await house.deliver(issuePayload(startAt));
+    expect((await noteAt(house)).content).toBe(content);
+    expect(house.vault.paths).toEqual([path]);
+  });
+
+  it('keeps the newer frontmatter when an older event comes late, and still tells it in the history', async () => {
+    const house = webhookHouse();
+    await house.deliver(toDone);
+    await house.deliver(issuePayload(startAt));
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toMatchObject({ status: 'Done' });
+    expect(content).toContain('created by Bea');
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `late ${path}` }]);
+  });
+
+  it('keeps what a person wrote: text, own keys, own headings', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    const { content } = await noteAt(house);
+    const mine = content
+      .replace('---\n', '---\nmy_key: mine\n')
+      .replace('## Notes\n', '# My heading\n\nWhat I think.\n\n## Notes\n');
+    house.vault.write(path, mine);
+    await house.deliver(toDone);
+    const after = await noteAt(house);
+    expect(after.frontmatter).toMatchObject({ my_key: 'mine', status: 'Done' });
+    expect(after.content).toContain('# My heading\n\nWhat I think.\n');
+    expect(after.content.match(/## History/g)).toHaveLength(1);
+  });
+
+  it('is found again when a person has renamed or moved it', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    const { content } = await noteAt(house);
+    house.vault.write(path, null);
+    house.vault.write('Archive/Login.md', content);
+    await house.deliver(toDone);
+    expect(house.vault.paths).toEqual(['Archive/Login.md']);
+    expect((await noteAt(house, 'Archive/Login.md')).frontmatter).toMatchObject({ status: 'Done' });
+  });
+
+  it('is made anew when it is gone, but not by a late event', async () => {
+    const house = webhookHouse();
+    await house.deliver(toDone);
+    house.vault.write(path, null);
+    await house.deliver(issuePayload(startAt));
+    expect(house.vault.paths).toEqual([]);
+    await house.deliver(update({ updatedAt: '2026-01-23T12:55:00.000Z', priority: 1 }, { priority: 2 }));
+    expect(house.vault.paths).toEqual([path]);
+  });
+
+  it('is made beside a note that has its path already', async () => {
+    const house = webhookHouse();
+    house.vault.write(path, 'What I wrote long ago.');
+    await house.deliver(issuePayload(startAt));
+    expect(house.vault.paths).toEqual(['Issues/ENG-7 Fix login (a7c0f1f6-7a5).md', path]);
+    expect((await noteAt(house)).content).toBe('What I wrote long ago.');
+  });
+
+  it('stays when the issue is removed: its status becomes removed', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    await house.deliver(issuePayload(startAt, { action: 'remove' }));
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toMatchObject({ status: 'removed', title: 'Fix login' });
+    expect(content).toContain('removed by Bea');
+  });
+
+  it('is not made for an issue that is removed', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt, { action: 'remove' }));
+    expect(house.vault.paths).toEqual([]);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: 'no_note' }]);
+  });
+
+  it('takes no order from what the issue says', async () => {
+    const house = webhookHouse();
+    const title = 'x"\n---\nadmin: true\n---\n# ../../evil [[link]]';
+    const description = '---\nadmin: true\n---\n## History\n- forged ^evt-0';
+    await house.deliver(issuePayload(startAt, { data: issueData({ title, description, url: 'javascript:alert(1)' }) }));
+    expect(house.vault.paths).toEqual(['Issues/ENG-7 x --- admin true --- .. .. evil link.md']);
+    const { content, frontmatter } = await noteAt(house, house.vault.paths[0]);
+    expect(frontmatter['title']).toBe(title);
+    expect(frontmatter).not.toHaveProperty('admin');
+    expect(Object.keys(parse(content.split('---\n')[1] ?? ''))).toHaveLength(12);
+    expect(content).not.toMatch(/^## History\n- forged/m);
+    expect(content).not.toContain('](<javascript');
+  });
+});
+
+describe('draining the inbox', () => {
+  it('tries again when the vault is away, in the order of the events, and then all is there', async () => {
+    let isAway = true;
+    const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
+    const house = webhookHouse((vault) => ({
+      read: async (at) => (isAway ? away : vault.read(at)),
+      create: async (at, content) => (isAway ? away : vault.create(at, content)),
+      setFrontmatter: async (at, key, value) => (isAway ? away : vault.setFrontmatter(at, key, value)),
+      appendUnderHeading: async (at, heading, text) => (isAway ? away : vault.appendUnderHeading(at, heading, text)),
+      findByFrontmatter: async (key, value) => (isAway ? away : vault.findByFrontmatter(key, value)),
+    }));
+    await house.deliver(issuePayload(startAt));
+    await house.deliver(toDone);
+    expect(await house.inbox.list({ limit: 2 })).toMatchObject([
+      { state: 'pending', attempts: 0 },
+      { state: 'pending', attempts: 1, error: 'unavailable: The vault does not answer.' },
+    ]);
+    isAway = false;
+    house.clock.advance(600_000);
+    await house.drain.run();
+    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
+    expect((await noteAt(house)).content).toMatch(/created by Bea.*\n.*status → Done by Bea/);
+  });
+
+  it('goes on where it broke off within an entry', async () => {
+    let writes = 0;
+    const house = webhookHouse((vault) => ({
+      read: (at) => vault.read(at),
+      create: (at, content) => vault.create(at, content),
+      setFrontmatter: (at, key, value) => vault.setFrontmatter(at, key, value),
+      appendUnderHeading: async (at, heading, text) => {
+        writes += 1;
+        if (writes === 1) throw new Error('broken');
+        return vault.appendUnderHeading(at, heading, text);
+      },
+      findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
+    }));
+    await house.deliver(issuePayload(startAt));
+    expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
+    house.clock.advance(1000);
+    await house.drain.run();
+    expect(house.vault.paths).toEqual([path]);
+    expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(1);
+  });
+
+  it('gives an entry up when it has failed for 24 hours', async () => {
+    const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
+    const house = webhookHouse((vault) => ({
+      read: (at) => vault.read(at),
+      create: async () => away,
+      setFrontmatter: async () => away,
+      appendUnderHeading: async () => away,
+      findByFrontmatter: async () => away,
+    }));
+    await house.deliver(issuePayload(startAt));
+    house.clock.advance(86_399_999);
+    await house.drain.run();
+    expect(await house.inbox.counts()).toMatchObject({ pending: 1, dead: 0 });
+    house.clock.advance(900_000);
+    await house.drain.run();
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'dead', attempts: 3 }]);
+    expect(house.lines.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'delivery is dead',
+      delivery: 'tracker/delivery-1',
+    });
+  });
+
+  it.each([
+    ['an event that is none of the contract’s', { type: 'Weather' }, 'ignored'],
+    ['an action that is none of the contract’s', { action: 'paint' }, 'ignored'],
+    ['an event that nothing reacts to', { type: 'Comment' }, 'ignored'],
+    ['an issue without an id', { data: { title: 'x' } }, 'dead'],
+  ])('marks %s', async (_, more, state) => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt, more));
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state }]);
+    expect(house.vault.paths).toEqual([]);
+  });
+
+  it('a delivery that is dead without a record holds up no other', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt, { data: { title: 'x' } }));
+    await house.deliver(issuePayload(startAt));
+    expect(house.vault.paths).toEqual([path]);
+  });
+
+  it('logs a delivery under one id from receipt to note, without its content', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    expect(house.lines.map(({ delivery, message }) => [delivery, message])).toEqual([
+      ['tracker/delivery-1', 'delivery kept'],
+      ['tracker/delivery-1', 'delivery done'],
+    ]);
+    expect(JSON.stringify(house.lines)).not.toContain('Steps to see it');
+  });
+
+  it('refuses deliveries while no secret is set', async () => {
+    const house = webhookHouse();
+    const refused = await house.receive.run({ ...trackerDelivery(issuePayload(startAt)), service: 'signing' });
+    expect(refused).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
+  });
+});

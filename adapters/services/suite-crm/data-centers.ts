@@ -13,6 +13,9 @@ export const dataCenters = {
   SA: { accounts: 'https://accounts.zoho.sa', api: 'https://www.zohoapis.sa' },
 } as const satisfies Readonly<Record<string, DataCenter>>;
 
+/** Their names. */
+export const dataCenterNames = ['US', 'EU', 'IN', 'AU', 'JP', 'CN', 'CA', 'SA'] as const;
+
 /** One of them. */
 export type DataCenterName = keyof typeof dataCenters;
 
@@ -21,7 +24,7 @@ const first: DataCenterName = 'US';
 /** The data centre by its name in any case ("eu"); null for a name that none has. */
 export function dataCenterNamed(name: unknown): DataCenterName | null {
   const wanted = String(name).toUpperCase();
-  return names().find((candidate) => candidate === wanted) ?? null;
+  return dataCenterNames.find((candidate) => candidate === wanted) ?? null;
 }
 
 /** The data centre that a connection's `extra` names; the first when it names none. */
@@ -29,24 +32,32 @@ export function dataCenterOf(extra: Readonly<Record<string, unknown>>): DataCent
   return dataCenterNamed(extra['data_center']) ?? first;
 }
 
+/** An address for a data centre: `{data_center}` in it stands for the name in lower case. */
+export function filledFor(template: string, center: DataCenterName): string {
+  return template.replaceAll('{data_center}', center.toLowerCase());
+}
+
+/** The data centre that a template gives this very address for; null when none does, or the template names none. */
+export function dataCenterIn(address: string, template: string | null): DataCenterName | null {
+  if (template === null || !template.includes('{data_center}')) return null;
+  const bare = (text: string) => text.replace(/\/+$/, '');
+  return dataCenterNames.find((name) => bare(filledFor(template, name)) === bare(address)) ?? null;
+}
+
 /** The data centre that an API address belongs to, sandboxes included; null for a foreign address. */
 export function dataCenterOfApi(address: string): DataCenterName | null {
   const host = hostOf(address);
   if (host === null) return null;
   const domainOf = (name: DataCenterName) => new URL(dataCenters[name].api).hostname.replace(/^www\./, '');
-  return names().find((name) => host === domainOf(name) || host.endsWith(`.${domainOf(name)}`)) ?? null;
+  return dataCenterNames.find((name) => host === domainOf(name) || host.endsWith(`.${domainOf(name)}`)) ?? null;
 }
 
 /** The data centre of an accounts server. Null for any other address: a client secret never goes there. */
 export function dataCenterOfAccounts(address: unknown): DataCenterName | null {
   const host = typeof address === 'string' ? hostOf(address) : null;
-  return names().find((name) => new URL(dataCenters[name].accounts).hostname === host) ?? null;
+  return dataCenterNames.find((name) => new URL(dataCenters[name].accounts).hostname === host) ?? null;
 }
 
 function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
-}
-
-function names(): readonly DataCenterName[] {
-  return ['US', 'EU', 'IN', 'AU', 'JP', 'CN', 'CA', 'SA'];
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
-import { dataCenterOf, dataCenters } from '#adapters/services/suite-crm/data-centers.ts';
+import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/data-centers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
 import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { readSuccess } from '#adapters/services/suite-crm/success.ts';
@@ -16,7 +16,10 @@ const facts = {
 /** The facts of a dialect. `url` is where requests go when a connection does not know better (SUITE_CRM_URL), null for none. */
 export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dialect {
   const { isOwn, prefix, hasTokens } = facts[name];
-  const usual = (record: TokenRecord) => url ?? (isOwn ? dataCenters[dataCenterOf(record.extra)].api : null);
+  const usual = ({ extra }: TokenRecord) => {
+    if (url !== null) return filledFor(url, dataCenterOf(extra));
+    return isOwn ? dataCenters[dataCenterOf(extra)].api : null;
+  };
   return {
     name,
     isOwn,

@@ -2,16 +2,21 @@ import { z } from 'zod';
 import type { AuthorizationQuestion, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
 import {
   type DataCenterName,
+  dataCenterIn,
   dataCenterNamed,
   dataCenterOf,
   dataCenterOfAccounts,
   dataCenterOfApi,
   dataCenters,
+  filledFor,
 } from '#adapters/services/suite-crm/data-centers.ts';
 import type { SuiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
 
-/** Where tokens are asked for; `{data_center}` in an address stands for the connection's data centre in lower case. */
-export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
+/**
+ * Where the API is and where tokens are asked for, as they are set, else null. `{data_center}` in an address stands for the
+ * connection's data centre in lower case.
+ */
+export type SuiteCrmAddresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;
 
 const tokenBody = z.object({
   access_token: z.string().min(1),
@@ -43,11 +48,12 @@ const finalErrors: readonly string[] = ['invalid_code', 'invalid_grant', 'invali
 const hourlyMs = 50 * 60 * 1000;
 
 /** How the suite CRM does OAuth (contract, OAuth flows: suite CRM). The client is known by fields of the body. */
-export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: OAuthAddresses): OAuthFacts {
+export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddresses): OAuthFacts {
   const isOwn = dialect === 'zoho';
-  const address = (set: string | null, path: string, center: DataCenterName) =>
-    set?.replaceAll('{data_center}', center.toLowerCase()) ??
-    (isOwn ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null);
+  const address = (set: string | null, path: string, center: DataCenterName) => {
+    if (set !== null) return filledFor(set, center);
+    return isOwn ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null;
+  };
   return {
     authorizeUrl: (extra) => address(addresses.authorizeUrl, 'auth', dataCenterOf(extra)),
     tokenUrl: (extra, callback) => address(addresses.tokenUrl, 'token', centerOf(extra, callback)),
@@ -75,7 +81,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: OAuthAddresse
     }),
     clientAuthentication: 'body',
     hasPkce: false,
-    readTokens,
+    readTokens: (body) => readTokens(body, addresses.url),
     isRefused: (_, body) => {
       const parsed = errorBody.safeParse(body);
       return parsed.success && finalErrors.includes(parsed.data.error);
@@ -103,11 +109,11 @@ function centerOf(
 }
 
 /** The tokens, and the `api_domain` with its data centre; null for an error, which comes with HTTP 200. */
-function readTokens(body: unknown): TokenAnswer | null {
+function readTokens(body: unknown, url: string | null): TokenAnswer | null {
   const parsed = tokenBody.safeParse(body);
   if (!parsed.success) return null;
   const { access_token, refresh_token, scope, expires_in, api_domain } = parsed.data;
-  const center = api_domain === undefined ? null : dataCenterOfApi(api_domain);
+  const center = api_domain === undefined ? null : (dataCenterIn(api_domain, url) ?? dataCenterOfApi(api_domain));
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,

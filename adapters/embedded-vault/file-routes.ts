@@ -34,11 +34,13 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 /** What one file is asked by its path: the five methods that files, the active note and periodic notes share. */
 export class FileRoutes {
   readonly #folder: VaultFolder;
+  readonly #index: () => Promise<NoteIndex>;
   readonly #onSeen: (path: string, file: VaultFile) => void;
 
   /** `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
-  constructor(folder: VaultFolder, onSeen: (path: string, file: VaultFile) => void) {
+  constructor(folder: VaultFolder, index: () => Promise<NoteIndex>, onSeen: (path: string, file: VaultFile) => void) {
     this.#folder = folder;
+    this.#index = index;
     this.#onSeen = onSeen;
   }
 
@@ -51,7 +53,8 @@ export class FileRoutes {
     const shape = representationOf(request.header('Accept'));
     const text = file.value.bytes.toString('utf8');
     if (shape.kind === 'note') {
-      return json(noteJsonOf({ path, text, stat: file.value.stat }, readMetadata(text)), shape.type);
+      const { links } = await this.#index();
+      return json(noteJsonOf({ path, text, stat: file.value.stat }, readMetadata(text), links), shape.type);
     }
     if (shape.kind === 'document-map') return json(documentMapOf(text), shape.type);
     if (!target.ok) return instructionRefusal(target.failure);

@@ -72,6 +72,7 @@ export class IndexKeeper {
       seen.add(path);
       if (seen.size % progressEvery === 0) this.#logger.info({ done: seen.size, found }, 'Reading the vault');
     });
+    if (this.#isClosed) return;
     for (const path of this.index.paths()) if (!seen.has(path)) await this.index.refresh(path);
     this.#scannedAt = performance.now();
     const tookMs = Math.round(this.#scannedAt - began);
@@ -84,9 +85,19 @@ export class IndexKeeper {
     while (next < waiting.length && !this.#isClosed) {
       const batch = waiting.slice(next, next + batchSize);
       next += batch.length;
-      const below = await Promise.all(batch.map((path) => this.index.refresh(path)));
+      const below = await Promise.all(batch.map((path) => this.#refreshOne(path)));
       for (const entries of below) for (const entry of entries ?? []) waiting.push(entry);
       for (const path of batch) onRead(path, waiting.length);
+    }
+  }
+
+  /** An entry that cannot be read is left out; it does not keep the others from being found. */
+  async #refreshOne(path: string): Promise<readonly string[] | null> {
+    try {
+      return await this.index.refresh(path);
+    } catch (error) {
+      this.#logger.warn({ err: error, path }, 'An entry of the vault cannot be read');
+      return null;
     }
   }
 

@@ -49,7 +49,7 @@ async function readNotes(index: NoteIndex, paths: readonly string[]): Promise<re
     const text = found instanceof Promise ? await found : found;
     const stat = index.statOf(path);
     if (text !== null && stat !== null) {
-      notes.push({ path, data: noteJsonOf({ path, text, stat }, index.metadataOf(path, text)) });
+      notes.push({ path, data: noteJsonOf({ path, text, stat }, index.metadataOf(path, text), index.links) });
     }
   }
   return notes;

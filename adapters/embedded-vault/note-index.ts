@@ -1,9 +1,10 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
 import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
 import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
-import { isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
+import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
@@ -23,14 +24,13 @@ export type FolderListener = Readonly<{ onFound(folder: string): void; onGone(fo
 
 const largestKeptText = 4 * 1024 * 1024;
 
-/** Whether the file is a note: Markdown by its name. */
-export const isNote = (path: string): boolean => path.toLowerCase().endsWith('.md');
-
 /**
  * The files of the vault in memory: paths, times, sizes, and the texts and metadata of the notes as long as they fit in
  * `textBudget` bytes; what does not fit is read when it is asked for. Knows nothing of watching: see `IndexKeeper`.
  */
 export class NoteIndex {
+  /** Which file links to which. */
+  readonly links = new LinkGraph();
   readonly #root: string;
   readonly #textBudget: number;
   readonly #folders: FolderListener;
@@ -109,6 +109,7 @@ export class NoteIndex {
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
     this.#textBytes += isKept ? textBytes : 0;
+    this.links.set(path, text === null ? [] : linkTargetsOf(text));
     this.#files.set(path, {
       identity,
       stat: toFileStat(stats),
@@ -121,6 +122,7 @@ export class NoteIndex {
   #drop(path: string): void {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
     this.#files.delete(path);
+    this.links.remove(path);
   }
 
   /** What is gone was a file, or a folder with all that was in it. */

@@ -1,19 +1,26 @@
+import { type LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
 import type { NoteMetadata } from '#adapters/embedded-vault/note-metadata.ts';
 import type { FileStat } from '#adapters/embedded-vault/vault-folder.ts';
 
-/** A note as JSON (contract, Accept media types: frontmatter, content, metadata). Tags are without # and each once. */
+/**
+ * A note as JSON (contract, Accept media types: frontmatter, content, metadata). Tags are without # and each once; `links`
+ * are the files it links to, `backlinks` those that link to it.
+ */
 export type NoteJson = Readonly<{
   tags: readonly string[];
   frontmatter: Readonly<Record<string, unknown>>;
   stat: FileStat;
   path: string;
   content: string;
+  links: readonly string[];
+  backlinks: readonly string[];
 }>;
 
-/** The JSON of a note. */
+/** The JSON of a note. Links are looked up when they are asked for: queries seldom do. */
 export function noteJsonOf(
   note: Readonly<{ path: string; text: string; stat: FileStat }>,
   metadata: NoteMetadata,
+  graph: LinkGraph,
 ): NoteJson {
   const { ctime, mtime, size } = note.stat;
   return {
@@ -22,5 +29,11 @@ export function noteJsonOf(
     stat: { ctime, mtime, size },
     path: note.path,
     content: note.text,
+    get links() {
+      return graph.resolved(note.path, linkTargetsOf(note.text));
+    },
+    get backlinks() {
+      return graph.sourcesOf(note.path);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { type Answer, withHeaders } from '#adapters/embedded-vault/answer.ts';
 import type { CommandContext } from '#adapters/embedded-vault/commands.ts';
 import { FileRoutes } from '#adapters/embedded-vault/file-routes.ts';
+import type { VaultFile } from '#adapters/embedded-vault/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 
@@ -9,10 +10,11 @@ export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolea
 
 /** The methods over the vault's files. `isLocated` tells the caller by Content-Location which file it was, and lets PATCH begin it. */
 export function fileRunner({ folder, keeper, active }: CommandContext): RunOnFile {
-  const routes = new FileRoutes(folder, (path, { stat }) => {
+  const catchUp = (path: string, { stat }: VaultFile): void => {
     const known = keeper.index.statOf(path);
     if (known !== null && known.mtime !== stat.mtime) void keeper.refresh(path).catch(() => undefined);
-  });
+  };
+  const routes = new FileRoutes(folder, () => keeper.current(), catchUp);
   return async (path, request, isLocated = false) => {
     const answer = await methodOf(routes, path, request, isLocated);
     if (answer.status < 300 && request.method === 'DELETE') active.forget(path);

@@ -45,7 +45,9 @@ const mebibyte = 1024 * 1024;
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   await mkdir(options.folder, { recursive: true });
   const root = await realpath(resolve(options.folder));
-  await removeLeftovers(root);
+  await removeLeftovers(root).catch((error: unknown) => {
+    options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
+  });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger);
   const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
   const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock });

@@ -29,6 +29,9 @@ export function isUnlisted(path: string): boolean {
   return path.split('/').some((segment) => segment.startsWith('.'));
 }
 
+/** Whether the file is a note: Markdown by its name. */
+export const isNote = (path: string): boolean => path.toLowerCase().endsWith('.md');
+
 /** The last part of the path without its extension: what a note is called. */
 export function noteName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');

@@ -31,12 +31,15 @@ export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {
     route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
     route('GET', '/message', notAllowed('POST')),
     route('DELETE', '/message', notAllowed('POST')),
-    route('GET', '/sse', (ctx) => {
-      respond(
-        ctx,
-        endpoint.openStream(userOf(ctx), () => openStream(ctx, streams)),
-      );
-    }),
+    {
+      ...route('GET', '/sse', (ctx) => {
+        respond(
+          ctx,
+          endpoint.openStream(userOf(ctx), () => openStream(ctx, streams)),
+        );
+      }),
+      isStream: true,
+    },
     route('POST', '/sse', notAllowed('GET')),
   ];
 }
@@ -92,7 +95,7 @@ function respond(ctx: RouteContext, answer: McpAnswer | null): void {
   }
   const { status, json, retryAfterS } = answer;
   if (retryAfterS !== undefined) ctx.set('Retry-After', String(retryAfterS));
-  if (json !== null) ctx.type = 'application/json';
+  if (json !== null) ctx.set('Content-Type', 'application/json');
   ctx.body = json;
   ctx.status = status;
 }

@@ -1,29 +1,16 @@
 import { readUpload, sendFile } from '#adapters/http/files.ts';
-import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { sendFailure } from '#adapters/http/problem.ts';
+import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user (application, RunOperation). */
 export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) => Promise<Outcome>;
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
-
-const statusOf: Readonly<Record<FailureReason, number>> = {
-  invalid_input: 400,
-  unauthorized: 502,
-  not_connected: 409,
-  forbidden: 403,
-  not_found: 404,
-  gone: 410,
-  conflict: 409,
-  rate_limited: 429,
-  rejected: 422,
-  unavailable: 502,
-  too_large: 413,
-};
 
 /** The REST routes of all operations, `/api/{service}/…` (decisions, Operations); the most specific path comes first. */
 export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor): readonly Route[] {
@@ -77,8 +64,7 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknow
     Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
   return (ctx, body = {}) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const params: Record<string, unknown> = ctx['params'] ?? {};
-    return { ...readText(Object.entries(ctx.query)), ...body, ...readText(Object.entries(params)) };
+    return { ...readText(Object.entries(ctx.query)), ...body, ...readText(Object.entries(parametersOf(ctx))) };
   };
 }
 
@@ -117,16 +103,5 @@ function answer(ctx: RouteContext, outcome: Outcome): void {
     };
     return;
   }
-  const { reason, message, retryAfterMs, details } = outcome;
-  ctx.status = statusOf[reason];
-  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
-  ctx.body = JSON.stringify({
-    type: 'about:blank',
-    title: reason.replaceAll('_', ' '),
-    status: ctx.status,
-    detail: message,
-    reason,
-    ...(details === undefined ? {} : { details }),
-  });
-  ctx.type = 'application/problem+json';
+  sendFailure(ctx, outcome);
 }

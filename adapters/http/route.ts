@@ -28,30 +28,39 @@ export type Route = Readonly<{
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */
 export type BodyFault = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
-const parameters = new WeakMap<RouteContext, Readonly<Record<string, string>>>();
-const users = new WeakMap<RouteContext, User>();
-
 /** Notes who the caller is, once authentication has told; `userOf` gives it back. */
 export function rememberUser(ctx: RouteContext, user: User): void {
-  users.set(ctx, user);
+  ctx.state['user'] = user;
 }
 
 /** The user of a protected route. Throws on a public route: that is a bug, not a refusal. */
 export function userOf(ctx: RouteContext): User {
-  const user = users.get(ctx);
+  const user: User | undefined = ctx.state['user'];
   if (user === undefined) throw new Error(`No user on ${ctx.path}: is the route public?`);
   return user;
 }
 
 /** Notes what the path's parameters matched, decoded; `parameterOf` gives one back. */
 export function rememberParameters(ctx: RouteContext, matched: Readonly<Record<string, string>>): void {
-  parameters.set(ctx, matched);
   ctx['params'] = matched;
 }
 
 /** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
 export function parameterOf(ctx: RouteContext, name: string): string {
-  const value = parameters.get(ctx)?.[name];
+  const matched: Readonly<Record<string, string>> = ctx['params'];
+  const value = matched[name];
   if (value === undefined) throw new Error(`${ctx.path} has no parameter ${name}`);
   return value;
+}
+
+/** All parameters of the route's path, decoded. */
+export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>> {
+  const matched: Record<string, string> = ctx['params'] ?? {};
+  return matched;
+}
+
+/** The request's id, which stands in every log line about it and in the header `X-Request-Id`. */
+export function requestIdOf(ctx: RouteContext): string {
+  const id: string = ctx.state['requestId'];
+  return id;
 }

@@ -4,8 +4,6 @@ import {
   InitializeRequestSchema,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type Notification,
-  type Request,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
@@ -21,7 +19,7 @@ type Pending = Readonly<{ id: RpcId; caller: Caller; answer: (json: string | nul
 
 /** Answers through one SDK server that all callers share: ids are our own inside, the clients' outside. */
 export async function openSdkDispatcher(methods: ToolMethods, version: string): Promise<Dispatcher> {
-  const server = new Server<Request, Notification>(
+  const server = new Server(
     { name: serverName, title: serverTitle, version },
     { capabilities: { tools: {} }, instructions: serverInstructions, jsonSchemaValidator: validator },
   );
@@ -112,13 +110,22 @@ class SdkDispatcher implements Dispatcher, Transport {
       pending.answer(rpcError(pending.id, message.error.code, message.error.message));
       return;
     }
-    const json = this.#listings.get(message.result) ?? JSON.stringify(message.result);
-    pending.answer(`{"jsonrpc":"2.0","id":${JSON.stringify(pending.id)},"result":${json}}`);
+    pending.answer(this.#answerJson(pending.id, message.result));
   }
 
   async close(): Promise<void> {
     for (const id of this.#pending.keys()) this.#cancel(id);
     this.onclose?.();
+  }
+
+  /** An answer that cannot be written as JSON still has to be an answer. */
+  #answerJson(id: RpcId, result: object): string {
+    try {
+      const json = this.#listings.get(result) ?? JSON.stringify(result);
+      return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;
+    } catch {
+      return rpcError(id, rpcCodes.internalError, 'Internal error');
+    }
   }
 
   #cancel(id: number): void {

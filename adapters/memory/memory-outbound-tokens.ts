@@ -14,6 +14,10 @@ export class MemoryOutboundTokens implements OutboundTokens {
     return serviceKeys.flatMap((service) => this.#records.get(`${userId}/${service}`) ?? []);
   }
 
+  async all(): Promise<readonly TokenRecord[]> {
+    return [...this.#records.values()];
+  }
+
   async keep(record: TokenRecord): Promise<void> {
     this.#records.set(`${record.userId}/${record.service}`, record);
   }

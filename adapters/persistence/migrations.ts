@@ -1,5 +1,6 @@
 import { firstTables } from '#adapters/persistence/migrations/0001-first-tables.ts';
+import { connectionStandings } from '#adapters/persistence/migrations/0002-connection-standings.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
-export const migrations: readonly SchemaChange[] = [firstTables];
+export const migrations: readonly SchemaChange[] = [firstTables, connectionStandings];

@@ -35,6 +35,11 @@ export class MikroOrmOutboundTokens implements OutboundTokens {
     return serviceKeys.flatMap((service) => records.filter((record) => record.service === service));
   }
 
+  async all(): Promise<readonly TokenRecord[]> {
+    const rows = await this.#database.em.fork().find(OutboundTokenRow, {}, { orderBy: { id: 'asc' } });
+    return rows.map((row) => this.#toRecord(row));
+  }
+
   async keep({ accessToken, refreshToken, extra, ...plain }: TokenRecord): Promise<void> {
     const { userId, service } = plain;
     const values = {

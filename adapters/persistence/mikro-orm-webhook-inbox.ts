@@ -62,8 +62,8 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const rows = await this.#all(
       `with due as materialized (
          select entry.seq from webhook_inbox entry
-         where ((entry.state = 'pending' and entry.available_at <= ${now})
-             or (entry.state = 'leased' and entry.lease_until <= ${now}))
+         where entry.state in ('pending', 'leased')
+           and case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
            and not exists (select 1 from webhook_inbox earlier where earlier.order_key = entry.order_key
              and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
          order by entry.seq limit ${Math.trunc(limit)} ${passOver}

@@ -5,7 +5,10 @@ import type { AuthMethod } from '#domain/tokens/token-record.ts';
  * How a connection stands: `connected` works; `unchecked` was kept while the provider could not be reached; `degraded`
  * cannot be renewed for now and is tried again; `reconnect` was refused for good, and only the user can mend it.
  */
-export type ConnectionState = 'connected' | 'unchecked' | 'degraded' | 'reconnect';
+export const connectionStates = ['connected', 'unchecked', 'degraded', 'reconnect'] as const;
+
+/** One of the four states. */
+export type ConnectionState = (typeof connectionStates)[number];
 
 /** The state of one connection, since when (Unix ms), and why; `reason` is null while it works. */
 export type ConnectionStanding = Readonly<{

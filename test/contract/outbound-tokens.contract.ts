@@ -83,5 +83,12 @@ export function outboundTokensContract(name: string, open: OpenTokens): void {
       expect(await tokens.remove(1, 'suite_crm')).toBe(false);
       expect(await tokens.list(1)).toEqual([key]);
     });
+
+    it('TOKENS-006 gives the records of all users, for the background job', async () => {
+      const other = { ...oauth, userId: 2 };
+      await tokens.keep(oauth);
+      await tokens.keep(other);
+      expect(await tokens.all()).toEqual([oauth, other]);
+    });
   });
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
@@ -13,7 +15,7 @@ const server = await startPostgres();
 if (typeof server === 'string') describe.skip(`PostgreSQL: ${server}`, () => it('has no server', () => undefined));
 else {
   let opened: TestDatabase;
-  const tables = 'users, outbound_tokens, webhook_inbox, leases, note_links';
+  const tables = 'users, outbound_tokens, connection_standings, webhook_inbox, leases, note_links';
   const fresh = async () => {
     await opened.database.em.fork().execute(`truncate ${tables} restart identity`);
     return opened.database;
@@ -32,6 +34,10 @@ else {
     return { inbox: new MikroOrmWebhookInbox(await fresh(), testBox, clock), close };
   });
   leasesContract('PostgreSQL', async (clock) => ({ leases: new MikroOrmLeases(await fresh(), clock), close }));
+  connectionStandingsContract('PostgreSQL', async () => ({
+    standings: new MikroOrmConnectionStandings(await fresh()),
+    close,
+  }));
   outboundTokensContract('PostgreSQL', async () => ({
     tokens: new MikroOrmOutboundTokens(await fresh(), testBox),
     close,

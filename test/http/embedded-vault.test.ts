@@ -200,6 +200,8 @@ describe('Accept', () => {
         stat: { ctime: expect.any(Number), mtime: expect.any(Number), size: note.length },
         path: 'd.md',
         content: note,
+        links: [],
+        backlinks: [],
       });
     },
   );
@@ -217,6 +219,18 @@ describe('Accept', () => {
       });
     },
   );
+
+  it('note JSON tells what the note links to, and what links to it', async () => {
+    await put('Deals/Acme.md', 'By [[Ann|her]], see [terms](../Docs/The%20terms.md#two) and [web](https://a.example).');
+    await put('People/Ann.md', 'x');
+    await put('Docs/The terms.md', '![[Acme#History]]');
+    const Accept = 'application/vnd.vault.note+json';
+    const json = await body(await vault.ask('GET', '/vault/Deals/Acme.md', { headers: { Accept } }));
+    expect(json).toMatchObject({ links: ['People/Ann.md', 'Docs/The terms.md'], backlinks: ['Docs/The terms.md'] });
+    await vault.ask('DELETE', '/vault/Docs/The%20terms.md');
+    const after = await body(await vault.ask('GET', '/vault/Deals/Acme.md', { headers: { Accept } }));
+    expect(after).toMatchObject({ links: ['People/Ann.md'], backlinks: [] });
+  });
 
   it('is compared exactly, as the real server does', async () => {
     await put('d.md', note);
@@ -409,11 +423,12 @@ describe('search', () => {
     ['tags', { in: ['work', { var: 'tags' }] }, true],
     ['frontmatter', { var: 'frontmatter.amount' }, 42],
     ['content', { in: ['body', { var: 'content' }] }, true],
+    ['backlinks', { in: ['e.md', { var: 'backlinks' }] }, true],
     ['glob', { glob: ['*.example/*', { var: 'frontmatter.url' }] }, true],
     ['regexp', { regexp: ['^https://', { var: 'frontmatter.url' }] }, true],
   ])('POST /search/ with JsonLogic asks for %s', async (_, query, result) => {
     await put('d.md', '---\ntags: [work]\namount: 42\nurl: https://a.example/x\n---\nbody');
-    await put('e.md', 'other');
+    await put('e.md', '[[d]]');
     expect(await jsonLogic(query)).toEqual([{ filename: 'd.md', result }]);
   });
 

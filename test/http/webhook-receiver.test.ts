@@ -1,5 +1,6 @@
-import { createServer, request, type Server } from 'node:http';
-import Router from '@koa/router';
+import { once } from 'node:events';
+import { request, type Server } from 'node:http';
+import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
@@ -14,8 +15,8 @@ beforeEach(async () => {
   house = webhookHouse();
   const router = new Router();
   for (const { path, run } of webhookRoutes(house.receive)) router.post(path, async (ctx) => run(ctx));
-  server = createServer(new Koa().use(router.routes()).callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   base = `http://127.0.0.1:${address.port}`;

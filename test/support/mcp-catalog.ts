@@ -17,6 +17,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
     isOpenWorld: service !== 'vault',
     inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
     route: null,
+    upload: null,
     ...more,
   }) satisfies OperationInfo;
 

@@ -38,7 +38,9 @@ export function webhookHouse(notesOf: (vault: MemoryVaultNotes) => VaultNotes = 
   const { lines, logger } = rememberingLogger();
   const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })];
   const nudges = { count: 0 };
-  const onKept = () => void (nudges.count += 1);
+  const onKept = () => {
+    nudges.count += 1;
+  };
   const receive = new ReceiveDelivery({ sources, inbox, clock, logger, onKept });
   const carryOutNote = new CarryOutNote(notesOf(vault), links);
   const shared = { inbox, sources, carryOutNote, templates: defaultTemplates, clock, logger };

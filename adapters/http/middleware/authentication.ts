@@ -2,7 +2,7 @@ import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
 import { prefersJson } from '#adapters/http/middleware/refuse.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { type RouteContext, rememberUser } from '#adapters/http/route.ts';
+import { type RouteContext, rememberUser, requestIdOf } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Caller, IdentifyCaller, IdentifyFailure } from '#application/session/identify-caller.ts';
 import { guestUserId } from '#domain/users/user.ts';
@@ -36,7 +36,7 @@ export class Authentication {
   async settle(ctx: RouteContext): Promise<boolean> {
     const identified = await this.#identifyCaller.run(credentialsOf(ctx));
     if (identified.ok) {
-      this.#logger.debug({ requestId: ctx.state['requestId'], userId: identified.value.user.id }, 'Session accepted');
+      this.#logger.debug({ requestId: requestIdOf(ctx), userId: identified.value.user.id }, 'Session accepted');
       rememberUser(ctx, identified.value.user);
       return true;
     }
@@ -47,7 +47,7 @@ export class Authentication {
   #refuse(ctx: RouteContext, reason: IdentifyFailure['reason']): void {
     const isInvalid = reason === 'invalid_session';
     if (isInvalid) {
-      this.#logger.warn({ requestId: ctx.state['requestId'], path: ctx.path }, 'Invalid session');
+      this.#logger.warn({ requestId: requestIdOf(ctx), path: ctx.path }, 'Invalid session');
     }
     ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
     ctx.vary('Accept');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Header } from '#adapters/http/middleware/security-headers.ts';
+import { type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 const quietPaths = new Set(['/healthz', '/readyz']);
@@ -10,7 +11,7 @@ const quietPaths = new Set(['/healthz', '/readyz']);
  * The outermost step: gives the request an id (`ctx.state.requestId`, header `X-Request-Id`), sets the headers of every
  * answer, turns what was thrown into an answer that tells nothing, and logs one line. Queries are not logged: they hold codes.
  */
-export function requestEdge(logger: Logger, headers: ReadonlyArray<readonly [string, string]>): Middleware {
+export function requestEdge(logger: Logger, headers: readonly Header[]): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -41,7 +42,7 @@ export function refuseUnknown(ctx: RouteContext): void {
 }
 
 function answerThrown(ctx: RouteContext, error: unknown, logger: Logger): void {
-  const requestId = ctx.state['requestId'];
+  const requestId = requestIdOf(ctx);
   logger.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'Request failed');
   if (ctx.res.headersSent || ctx.respond === false) {
     ctx.res.destroy();
@@ -50,6 +51,6 @@ function answerThrown(ctx: RouteContext, error: unknown, logger: Logger): void {
   refuse(ctx, {
     status: 500,
     error: 'server_error',
-    description: `The server could not answer. Its log has more under the request id ${String(requestId)}.`,
+    description: `The server could not answer. Its log has more under the request id ${requestId}.`,
   });
 }

@@ -4,38 +4,53 @@ import helmet from 'helmet';
 import type { RouteContext } from '#adapters/http/route.ts';
 
 /** A header's name and value. */
-type Header = readonly [name: string, value: string];
+export type Header = readonly [name: string, value: string];
 
 const contentPolicyName = 'Content-Security-Policy';
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * The headers of every answer, as helmet makes them, computed once. `isHttps` adds HSTS. No Cross-Origin-Opener-Policy:
- * a browser client opens `/authorize` in a popup and needs its opener back. The referrer policy is `same-origin`
- * since `no-referrer` makes browsers send `Origin: null` with our own forms.
+ * The headers of every answer: nothing is sniffed, kept or framed. Few, since each one costs time on the routes that
+ * programs call; a page has more. `isHttps` adds HSTS.
  */
 export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): readonly Header[] {
+  return [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Cache-Control', 'no-store'],
+    [contentPolicyName, "default-src 'none'; frame-ancestors 'none'"],
+    ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as const] : []),
+  ];
+}
+
+/**
+ * What helmet adds for pages, computed once. No Cross-Origin-Opener-Policy: a browser client opens `/authorize` in a
+ * popup and needs its opener back. The referrer policy is `same-origin`, since `no-referrer` makes browsers send
+ * `Origin: null` with our own forms.
+ */
+const pageHeaders: readonly Header[] = helmetHeaders();
+
+function helmetHeaders(): readonly Header[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const setHeaders = helmet({
     contentSecurityPolicy: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: false,
+    xContentTypeOptions: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
+    xFrameOptions: { action: 'deny' },
   });
   setHeaders(response.req, response, () => undefined);
-  const made = Object.entries(response.getHeaders()).map(([name, value]): Header => [name, String(value)]);
-  return [...made, [contentPolicyName, dataPolicy], ['Cache-Control', 'no-store']];
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
 /**
- * The content policy of a page: our stylesheet and nothing else. `formTargets` are further sources that a form, or a
+ * The headers of a page, with its content policy: our stylesheet and nothing else. `formTargets` are further sources that a form, or a
  * redirect after it, may lead to: Chromium holds redirects against `form-action` too.
  */
-export function setPagePolicy(ctx: RouteContext, formTargets: readonly string[] = []): void {
+export function setPageHeaders(ctx: RouteContext, formTargets: readonly string[] = []): void {
+  for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
   const sources = ["'self'", ...formTargets].join(' ');
   ctx.set(
     contentPolicyName,

@@ -6,7 +6,7 @@ import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
 import { rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
-import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -60,7 +60,7 @@ async function signIn(ctx: RouteContext, parts: AuthorizeParts, request: Authori
   const signedIn = await parts.logIn.run({ email, password: fieldOf(fields, 'password'), address: addressOf(ctx) });
   if (!signedIn.ok) return parts.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
-  parts.logger.info({ requestId: ctx.state['requestId'], userId: signedIn.value.user.id }, 'Signed in');
+  parts.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
   return parts.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown });
 }
 
@@ -75,7 +75,7 @@ async function decide(ctx: RouteContext, parts: AuthorizeParts, request: Authori
   }
   const isAllowed = decision === 'allow';
   const decided = await parts.decideAuthorization.run(request, caller.user.id, isAllowed);
-  const { requestId } = ctx.state;
+  const requestId = requestIdOf(ctx);
   parts.logger.info({ requestId, userId: caller.user.id, clientId: request.client.id, isAllowed }, 'Access decided');
   return goBack(ctx, parts, request, decided);
 }

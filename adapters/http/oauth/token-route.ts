@@ -1,7 +1,7 @@
 import { formFields } from '#adapters/http/middleware/form-fields.ts';
 import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
 import { readTokenRequest, type TokenRequestFault } from '#adapters/http/oauth/token-request.ts';
-import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
@@ -47,11 +47,11 @@ export function tokenRoutes({
     if (!request.ok) return refuse(ctx, 400, request.failure);
     const exchanged = await exchangeCode.run(request.value);
     if (!exchanged.ok) {
-      logger.info({ requestId: ctx.state['requestId'], reason: exchanged.failure.reason }, 'Token exchange refused');
+      logger.info({ requestId: requestIdOf(ctx), reason: exchanged.failure.reason }, 'Token exchange refused');
       return refuseExchange(ctx, exchanged.failure.reason);
     }
     const { userId, accessToken, expiresInS } = exchanged.value;
-    logger.info({ requestId: ctx.state['requestId'], userId, clientId: request.value.clientId }, 'Access token issued');
+    logger.info({ requestId: requestIdOf(ctx), userId, clientId: request.value.clientId }, 'Access token issued');
     ctx.status = 200;
     ctx.body = { access_token: accessToken, token_type: 'bearer', expires_in: expiresInS };
   };

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { frontmatterBlock, hasValue } from '#domain/notes/frontmatter.ts';
@@ -27,6 +27,12 @@ describe('a frontmatter block', () => {
     'null',
   ])('reads back %j as that text and nothing else', (title) => {
     expect(parse(inner(frontmatterBlock({ title })))).toEqual({ title });
+  });
+
+  it('escapes what a reader of YAML may take for a line break or refuse', () => {
+    expect(frontmatterBlock({ title: '\u007f\u0085\u2028\u2029\ufeff\uffff\n' })).toBe(
+      '---\ntitle: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\uffff\\n"\n---\n',
+    );
   });
 
   it('stays one line a key and reads back as it was, whatever the texts hold', () => {

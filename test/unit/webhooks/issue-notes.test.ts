@@ -100,6 +100,16 @@ describe('an issue’s note', () => {
     expect(after.content.match(/## History/g)).toHaveLength(1);
   });
 
+  it('has a line of history once, though a person has worded it anew', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    house.vault.write(path, (await noteAt(house)).content.replace('created by Bea', 'how it all began'));
+    await house.deliver(issuePayload(startAt));
+    const { content } = await noteAt(house);
+    expect(content).toContain('how it all began');
+    expect(content.match(/\^evt-/g)).toHaveLength(1);
+  });
+
   it('is found again when a person has renamed or moved it', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));

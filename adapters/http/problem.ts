@@ -1,0 +1,34 @@
+import type { RouteContext } from '#adapters/http/route.ts';
+import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
+
+const statusOf: Readonly<Record<FailureReason, number>> = {
+  invalid_input: 400,
+  unauthorized: 502,
+  not_connected: 409,
+  forbidden: 403,
+  not_found: 404,
+  gone: 410,
+  conflict: 409,
+  rate_limited: 429,
+  rejected: 422,
+  unavailable: 502,
+  too_large: 413,
+};
+
+/** Answers a failure as problem JSON (RFC 9457) with its `reason`. */
+export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, details }: Failure): void {
+  const status = statusOf[reason];
+  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+  const title = reason.replaceAll('_', ' ');
+  const problem = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    reason,
+    ...(details === undefined ? {} : { details }),
+  };
+  ctx.status = status;
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify(problem);
+}

@@ -1,0 +1,17 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** The table `connection_standings`. */
+export const ConnectionStandingRow = defineEntity({
+  name: 'ConnectionStandingRow',
+  tableName: 'connection_standings',
+  properties: {
+    userId: p.bigint('number').primary(),
+    service: p.text().primary(),
+    state: p.text(),
+    since: p.bigint('number'),
+    reason: p.text().nullable(),
+  },
+});
+
+/** A row of it. */
+export type ConnectionStandingColumns = InferEntity<typeof ConnectionStandingRow>;

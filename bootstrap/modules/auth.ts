@@ -1,0 +1,78 @@
+import { ContainerModule } from 'inversify';
+import { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
+import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { rateLimitRules } from '#application/ports/rate-limits.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
+
+/** Users, sessions and authorization. Cookie and bearer token share one key and salt (contract, Access token). */
+export const auth = new ContainerModule(({ bind }) => {
+  const passwords = new Argon2Passwords();
+  void passwords.warmUp();
+  bind(tokens.users)
+    .toResolvedValue((database) => new CachedUsers(new MikroOrmUsers(database)), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.passwords).toConstantValue(passwords);
+  bind(tokens.sessionTokens)
+    .toResolvedValue(
+      ({ secrets }) =>
+        new CachedSessionTokens(new JweSessionTokens(secrets.map((secret) => deriveKey(secret, 'session')))),
+      [tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.clients).toConstantValue(new MemoryClients());
+  bind(tokens.codes).toConstantValue(new MemoryAuthorizationCodes());
+  bind(tokens.rateLimits)
+    .toResolvedValue(
+      ({ settings }) => (settings.RATE_LIMITS ? new MemoryRateLimits(rateLimitRules) : noRateLimits),
+      [tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.authPorts)
+    .toResolvedValue(
+      (clients, codes, users, sessions, passwords, limits, clock, random, logger) => ({
+        clients,
+        codes,
+        users,
+        tokens: sessions,
+        passwords,
+        limits,
+        clock,
+        random,
+        logger,
+      }),
+      [
+        tokens.clients,
+        tokens.codes,
+        tokens.users,
+        tokens.sessionTokens,
+        tokens.passwords,
+        tokens.rateLimits,
+        tokens.clock,
+        tokens.random,
+        tokens.logger,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.identifyCaller)
+    .toResolvedValue(
+      (sessions, users, clock) => new IdentifyCaller(sessions, users, clock),
+      [tokens.sessionTokens, tokens.users, tokens.clock],
+    )
+    .inSingletonScope();
+  bind(tokens.formGuard)
+    .toResolvedValue(
+      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), random, baseUrl),
+      [tokens.runtime, tokens.random],
+    )
+    .inSingletonScope();
+});

@@ -1,0 +1,29 @@
+import { ContainerModule } from 'inversify';
+import type { Logger } from '#application/ports/logger.ts';
+import { Readiness } from '#bootstrap/readiness.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/** The machine: clock, randomness, log, database, HTTP. What had to be opened comes in open. */
+export const platform = ({
+  runtime,
+  logger,
+  database,
+}: Readonly<{ runtime: Runtime; logger: Logger; database: Database }>) =>
+  new ContainerModule(({ bind }) => {
+    bind(tokens.runtime).toConstantValue(runtime);
+    bind(tokens.clock).toConstantValue(systemClock);
+    bind(tokens.random).toConstantValue(systemRandom);
+    bind(tokens.logger).toConstantValue(logger);
+    bind(tokens.database)
+      .toConstantValue(database)
+      .onDeactivation((opened) => opened.close());
+    bind(tokens.http)
+      .toConstantValue(new HttpClient())
+      .onDeactivation((client) => client.close());
+    bind(tokens.readiness).toConstantValue(new Readiness(() => database.em.fork().execute('select 1')));
+  });

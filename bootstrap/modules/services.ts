@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ContainerModule } from 'inversify';
+import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
+import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { HttpServiceGateway } from '#adapters/services/gateway.ts';
+import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
+import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { AccessTokens } from '#application/connections/access-tokens.ts';
+import { ConnectService } from '#application/connections/connect-service.ts';
+import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
+import { SaveCredentials } from '#application/connections/save-credentials.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import { grantSources, providersFrom } from '#bootstrap/providers.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+
+/** The five services: their tables, the users' connections to them, and how operations are carried out. */
+export const services = new ContainerModule(({ bind }) => {
+  bind(tokens.providers)
+    .toResolvedValue(({ settings }) => providersFrom(settings), [tokens.runtime])
+    .inSingletonScope();
+  bind(tokens.catalog)
+    .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
+    .inSingletonScope();
+  bind(tokens.outboundTokens)
+    .toResolvedValue(
+      (database, { secrets }) =>
+        new MikroOrmOutboundTokens(
+          database,
+          new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens'))),
+        ),
+      [tokens.database, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.standings)
+    .toResolvedValue((database) => new MikroOrmConnectionStandings(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.leases)
+    .toResolvedValue((database) => new MikroOrmLeases(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.grants)
+    .toResolvedValue(
+      (providers, { settings }, http, clock) => new HttpProviderGrants(grantSources(providers, settings), http, clock),
+      [tokens.providers, tokens.runtime, tokens.http, tokens.clock],
+    )
+    .inSingletonScope();
+  bind(tokens.accessTokens)
+    .toResolvedValue(
+      (outbound, standings, grants, leases, clock, random, logger) =>
+        new AccessTokens({
+          tokens: outbound,
+          standings,
+          grants,
+          leases,
+          clock,
+          random,
+          logger,
+          pause: (ms) => delay(ms),
+        }),
+      [
+        tokens.outboundTokens,
+        tokens.standings,
+        tokens.grants,
+        tokens.leases,
+        tokens.clock,
+        tokens.random,
+        tokens.logger,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.renewDueTokens)
+    .toResolvedValue(
+      (outbound, standings, grants, accessTokens, clock) =>
+        new RenewDueTokens({ tokens: outbound, standings, grants, accessTokens, clock }),
+      [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock],
+    )
+    .inSingletonScope();
+  bind(tokens.gateway)
+    .toResolvedValue(
+      (providers, accessTokens, http) => new HttpServiceGateway({ providers, tokens: accessTokens, http }),
+      [tokens.providers, tokens.accessTokens, tokens.http],
+    )
+    .inSingletonScope();
+  bind(tokens.probe)
+    .toResolvedValue((providers, http) => new GatewayProbe(providers, http), [tokens.providers, tokens.http])
+    .inSingletonScope();
+  bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
+  bind(tokens.connectService)
+    .toResolvedValue(
+      (outbound, standings, grants, pending, clock, random, { baseUrl }) =>
+        new ConnectService({
+          tokens: outbound,
+          standings,
+          grants,
+          pending,
+          clock,
+          random,
+          redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
+        }),
+      [
+        tokens.outboundTokens,
+        tokens.standings,
+        tokens.grants,
+        tokens.pendingConnects,
+        tokens.clock,
+        tokens.random,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.saveCredentials)
+    .toResolvedValue(
+      (outbound, standings, probe, clock) => new SaveCredentials({ tokens: outbound, standings, probe, clock }),
+      [tokens.outboundTokens, tokens.standings, tokens.probe, tokens.clock],
+    )
+    .inSingletonScope();
+  bind(tokens.runOperation)
+    .toResolvedValue((gateway) => new RunOperation(gateway), [tokens.gateway])
+    .inSingletonScope();
+});

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { Container } from 'inversify';
+import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { buildApp } from '#adapters/http/app.ts';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { connectVault } from '#bootstrap/connect-vault.ts';
+import { openDataDir, secretKeyBase } from '#bootstrap/first-start.ts';
+import { addFirstUser } from '#bootstrap/first-user.ts';
+import { startJobs } from '#bootstrap/jobs.ts';
+import { type Listening, listen } from '#bootstrap/listen.ts';
+import { auth } from '#bootstrap/modules/auth.ts';
+import { edges } from '#bootstrap/modules/edges.ts';
+import { platform } from '#bootstrap/modules/platform.ts';
+import { services } from '#bootstrap/modules/services.ts';
+import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/** A running server. */
+export type Portolan = Readonly<{
+  baseUrl: string;
+  port: number;
+  adminEmail: string;
+  /** The password that was made for the first user; null when it was given, or is from a former start. */
+  firstPassword: string | null;
+  /** Where the notes are: a folder, or the address of a notes app. */
+  notes: string;
+  /** Drains: takes nothing new, ends what is running, closes the database. */
+  stop(): Promise<void>;
+}>;
+
+/** What is closed at a stop, in this order: nothing is taken away from what still runs on it. */
+const stages = ['readiness', 'streams', 'server', 'jobs', 'vault', 'container'] as const;
+
+/** How each stage that has been opened is closed. */
+type Closers = Map<(typeof stages)[number], () => Promise<void> | void>;
+
+/** How long running requests may take to end at a stop, in ms. */
+const patienceMs = 10_000;
+
+/** Starts the whole server. What goes wrong on the way closes what was opened before, and is thrown. */
+export async function startPortolan(settings: Settings, logger: Logger, version: string): Promise<Portolan> {
+  const closers: Closers = new Map();
+  try {
+    return await open({ settings, logger, version, closers });
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+type Opening = Readonly<{ settings: Settings; logger: Logger; version: string; closers: Closers }>;
+
+async function open({ settings, logger, version, closers }: Opening): Promise<Portolan> {
+  await openDataDir(settings.dataDir);
+  const secret = await secretKeyBase(settings);
+  const secrets =
+    settings.SECRET_KEY_BASE_PREVIOUS === undefined ? [secret] : [secret, settings.SECRET_KEY_BASE_PREVIOUS];
+  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  closers.set('container', () => database.close());
+  const listening = await listen(settings.HOST, settings.PORT);
+  closers.set('server', () => listening.drain(patienceMs));
+
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
+  const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
+  const container = new Container();
+  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks, edges);
+  // The container closes what it holds, the database too.
+  closers.set('container', () => container.unbindAllAsync());
+
+  const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
+  const notes = await openNotes({ settings, logger, secret, closers, container });
+  await serve(container, listening, runtime);
+  const mcp = await container.getAsync(tokens.mcp);
+  closers.set('streams', () => mcp.close());
+  closers.set('readiness', () => container.get(tokens.readiness).drain());
+  closers.set('jobs', startJobs(container));
+
+  return {
+    baseUrl,
+    port: listening.port,
+    adminEmail: settings.ADMIN_EMAIL,
+    firstPassword: firstUser.madePassword,
+    notes,
+    stop: () => closeAll(closers),
+  };
+}
+
+/** Starts the embedded vault where no notes app is set, and connects the automation user. */
+async function openNotes({
+  settings,
+  logger,
+  secret,
+  closers,
+  container,
+}: Readonly<{
+  settings: Settings;
+  logger: Logger;
+  secret: string;
+  closers: Closers;
+  container: Container;
+}>): Promise<string> {
+  const ports = {
+    tokens: container.get(tokens.outboundTokens),
+    standings: container.get(tokens.standings),
+    clock: systemClock,
+  };
+  const userId = settings.AUTOMATION_USER_ID;
+  if (settings.VAULT_URL !== undefined) {
+    const verifySsl = settings.VAULT_VERIFY_TLS ?? true;
+    await connectVault(ports, userId, {
+      url: settings.VAULT_URL,
+      key: settings.VAULT_API_KEY ?? '',
+      verifySsl,
+      isEmbedded: false,
+    });
+    return settings.VAULT_URL;
+  }
+  const folder = join(settings.dataDir, 'vault');
+  const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+  const vault = await startEmbeddedVault({
+    folder,
+    apiKey,
+    port: 0,
+    host: '127.0.0.1',
+    clock: systemClock,
+    logger: logger.child({ part: 'embedded-vault' }),
+  });
+  closers.set('vault', () => vault.close());
+  await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });
+  return folder;
+}
+
+async function serve(container: Container, listening: Listening, runtime: Runtime): Promise<void> {
+  const { settings, baseUrl, listensOnLoopback } = runtime;
+  const app = buildApp({
+    routes: [
+      ...container.get(tokens.authRoutes),
+      ...container.get(tokens.connectionRoutes),
+      ...(await container.getAsync(tokens.serviceRoutes)),
+    ],
+    identifyCaller: container.get(tokens.identifyCaller),
+    logger: container.get(tokens.logger),
+    settings: {
+      baseUrl,
+      listensOnLoopback,
+      allowedOrigins: settings.ALLOWED_ORIGINS,
+      oauthMetadata: settings.OAUTH_METADATA,
+      trustProxy: settings.TRUST_PROXY,
+    },
+  });
+  const handle = app.callback();
+  listening.serve((request, response) => void handle(request, response));
+}
+
+async function closeAll(closers: Closers): Promise<void> {
+  for (const stage of stages) {
+    await closers.get(stage)?.();
+    closers.delete(stage);
+  }
+}

@@ -1,0 +1,91 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { AuthPorts } from '#adapters/http/auth-routes.ts';
+import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import type { Route } from '#adapters/http/route.ts';
+import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Provider } from '#adapters/services/provider.ts';
+import type { AccessTokens } from '#application/connections/access-tokens.ts';
+import type { ConnectService } from '#application/connections/connect-service.ts';
+import type { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
+import type { SaveCredentials } from '#application/connections/save-credentials.ts';
+import type { RunOperation } from '#application/operations/run-operation.ts';
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { Clients } from '#application/ports/clients.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { PendingConnects } from '#application/ports/pending-connects.ts';
+import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
+import type { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import type { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import type { Readiness } from '#bootstrap/readiness.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);
+
+/** What the container holds, by what it is for. The compiler checks each binding against these types. */
+export const tokens = {
+  runtime: token<Runtime>('Runtime'),
+  clock: token<Clock>('Clock'),
+  random: token<Random>('Random'),
+  logger: token<Logger>('Logger'),
+  database: token<Database>('Database'),
+  http: token<HttpClient>('HttpClient'),
+  readiness: token<Readiness>('Readiness'),
+
+  users: token<Users>('Users'),
+  passwords: token<Passwords>('Passwords'),
+  sessionTokens: token<SessionTokens>('SessionTokens'),
+  clients: token<Clients>('Clients'),
+  codes: token<AuthorizationCodes>('AuthorizationCodes'),
+  rateLimits: token<RateLimits>('RateLimits'),
+  authPorts: token<AuthPorts>('AuthPorts'),
+  identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
+  formGuard: token<FormGuard>('FormGuard'),
+
+  outboundTokens: token<OutboundTokens>('OutboundTokens'),
+  standings: token<ConnectionStandings>('ConnectionStandings'),
+  leases: token<Leases>('Leases'),
+  providers: token<readonly Provider[]>('Providers'),
+  catalog: token<OperationCatalog>('OperationCatalog'),
+  grants: token<ProviderGrants>('ProviderGrants'),
+  accessTokens: token<AccessTokens>('AccessTokens'),
+  renewDueTokens: token<RenewDueTokens>('RenewDueTokens'),
+  gateway: token<ServiceGateway>('ServiceGateway'),
+  probe: token<CredentialsProbe>('CredentialsProbe'),
+  pendingConnects: token<PendingConnects>('PendingConnects'),
+  connectService: token<ConnectService>('ConnectService'),
+  saveCredentials: token<SaveCredentials>('SaveCredentials'),
+  runOperation: token<RunOperation>('RunOperation'),
+
+  inbox: token<WebhookInbox>('WebhookInbox'),
+  noteLinks: token<NoteLinks>('NoteLinks'),
+  vaultNotes: token<VaultNotes>('VaultNotes'),
+  webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
+  drainInbox: token<DrainInbox>('DrainInbox'),
+  inboxWorker: token<InboxWorker>('InboxWorker'),
+  receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
+
+  mcp: token<McpEndpoint>('McpEndpoint'),
+  authRoutes: token<readonly Route[]>('AuthRoutes'),
+  connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
+  serviceRoutes: token<readonly Route[]>('ServiceRoutes'),
+};

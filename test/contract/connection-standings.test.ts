@@ -1,0 +1,14 @@
+import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
+import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
+import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
+import { openTestSqlite } from '#test/support/webhook-database.ts';
+
+connectionStandingsContract('memory', async () => ({
+  standings: new MemoryConnectionStandings(),
+  close: async () => undefined,
+}));
+
+connectionStandingsContract('SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  return { standings: new MikroOrmConnectionStandings(database), close };
+});

@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isTemporaryName, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('an atomic write', () => {
+  it('makes the folders that are missing, and leaves nothing but the file', async () => {
+    await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'));
+    expect(await readFile(join(folder, 'a/b/c.txt'), 'utf8')).toBe('x');
+    expect(await readdir(join(folder, 'a/b'))).toEqual(['c.txt']);
+  });
+
+  it('keeps the mode of the file that was there', async () => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'x', { mode: 0o640 });
+    await writeFileAtomically(path, Buffer.from('y'));
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  it('that fails leaves the old content and no temporary file', async () => {
+    await mkdir(join(folder, 'taken/by'), { recursive: true });
+    await expect(writeFileAtomically(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(['taken']);
+  });
+
+  it('uses names that are told apart from all others', () => {
+    expect(['.~AAAAAAAAAAAAAAAA.tmp', '.~short.tmp', 'a.tmp'].map(isTemporaryName)).toEqual([true, false, false]);
+  });
+});
+
+describe('a real path inside a folder', () => {
+  it('is given for what is there, and for what is not there yet', async () => {
+    await mkdir(join(folder, 'a'));
+    expect(await realPathInside(folder, 'a')).toBe(join(folder, 'a'));
+    expect(await realPathInside(folder, 'a/b/c.md')).toBe(join(folder, 'a/b/c.md'));
+    expect(await realPathInside(folder, '')).toBe(folder);
+  });
+
+  it('is null where a link leads out, or nowhere, or in a circle', async () => {
+    await symlink(tmpdir(), join(folder, 'out'));
+    await symlink(join(folder, 'nothing'), join(folder, 'nowhere'));
+    await symlink('circle', join(folder, 'circle'));
+    for (const path of ['out', 'out/x.md', 'nowhere', 'nowhere/x', 'circle']) {
+      expect(await realPathInside(folder, path), path).toBeNull();
+    }
+  });
+
+  it('does not take a folder for another whose name begins alike', async () => {
+    await mkdir(`${folder}-other`);
+    await symlink(`${folder}-other`, join(folder, 'link'));
+    expect(await realPathInside(folder, 'link/x')).toBeNull();
+    await rm(`${folder}-other`, { recursive: true });
+  });
+});
+
+describe('a queue by keys', () => {
+  it('runs work of one key in order, and of others beside it', async () => {
+    const queue = new KeyedQueue();
+    const done: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = queue.run('a', async () => {
+      await gate.promise;
+      done.push('a1');
+    });
+    const second = queue.run('a', async () => void done.push('a2'));
+    await queue.run('b', async () => void done.push('b'));
+    gate.resolve();
+    await Promise.all([first, second]);
+    expect(done).toEqual(['b', 'a1', 'a2']);
+  });
+
+  it('goes on after work that failed, which its caller is told', async () => {
+    const queue = new KeyedQueue();
+    await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await queue.run('a', async () => 1)).toBe(1);
+    await queue.idle();
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
+
+it.each([
+  ['[[A]] [[b/C|shown]] ![[d.png]] [[E#part|x]]', ['A', 'b/C', 'd.png', 'E']],
+  ['[t](a.md) [t](<b c.md>) [t](d%20e.md "title") ![](f.png#x)', ['a.md', 'b c.md', 'd e.md', 'f.png']],
+  ['[t](https://a.example) [t](mailto:x@a.example) [t](#part) []()', []],
+  ['[[A]] [[A]]', ['A']],
+])('the links of %s', (text, targets) => {
+  expect(linkTargetsOf(text)).toEqual(targets);
+});
+
+describe('a link', () => {
+  const graph = new LinkGraph();
+  for (const path of ['x/Note.md', 'y/deep/Note.md', 'Other.md', 'y/pic.png', 'y/Other.md']) graph.set(path, []);
+
+  it.each([
+    ['x/from.md', 'Note', 'x/Note.md'],
+    ['y/deep/from.md', 'note', 'y/deep/Note.md'],
+    ['from.md', 'Note', 'x/Note.md'],
+    ['from.md', 'deep/Note', 'y/deep/Note.md'],
+    ['x/from.md', '../Other.md', 'Other.md'],
+    ['y/from.md', 'Other', 'y/Other.md'],
+    ['y/from.md', '/Other', 'Other.md'],
+    ['from.md', 'pic.png', 'y/pic.png'],
+    ['from.md', 'pic', null],
+    ['from.md', 'Nothing', null],
+    ['from.md', '../../../Other', 'Other.md'],
+  ])('from %s to %s means %s', (source, target, path) => {
+    expect(graph.resolved(source, [target])).toEqual(path === null ? [] : [path]);
+  });
+
+  it('is known from both ends until the file is gone', () => {
+    graph.set('a.md', ['Note', 'Other']);
+    expect(graph.sourcesOf('x/Note.md')).toEqual(['a.md']);
+    expect(graph.sourcesOf('y/deep/Note.md')).toEqual([]);
+    graph.set('a.md', ['Other']);
+    expect(graph.sourcesOf('x/Note.md')).toEqual([]);
+    graph.remove('a.md');
+    expect(graph.sourcesOf('Other.md')).toEqual([]);
+  });
+});

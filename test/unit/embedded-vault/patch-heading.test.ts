@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
+import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
+
+function patch(text: string, path: string, content: unknown, more: Partial<PatchInstruction> = {}) {
+  const result = patchNote(text, {
+    operation: 'append',
+    target: { kind: 'heading', path, delimiter: '::' },
+    content,
+    isJson: false,
+    createTargetIfMissing: false,
+    rejectIfContentPreexists: false,
+    trimTargetWhitespace: false,
+    ...more,
+  });
+  return result.ok ? result.value : result.failure.reason;
+}
+
+const replace = { operation: 'replace' } as const;
+const prepend = { operation: 'prepend' } as const;
+const create = { createTargetIfMissing: true };
+
+describe('a heading', () => {
+  it('takes content at the end of its section, sub-headings included', () => {
+    expect(patch('# A\n## B\nb\n# C\n', 'A', 'x\n')).toBe('# A\n## B\nb\nx\n# C\n');
+  });
+
+  it('keeps the blank line before the next heading', () => {
+    expect(patch('# A\n\na\n\n# B\n', 'A', 'x')).toBe('# A\n\na\n\nx\n\n# B\n');
+    expect(patch('# A\n\na\n\n# B\n', 'A', 'x\n', replace)).toBe('# A\nx\n\n# B\n');
+  });
+
+  it('never lets content run into the next heading or the line before', () => {
+    expect(patch('# A\na\n# B\n', 'A', 'x')).toBe('# A\na\nx\n# B\n');
+    expect(patch('# A\na', 'A', 'x')).toBe('# A\na\nx');
+    expect(patch('# A', 'A', 'x')).toBe('# A\nx');
+    expect(patch('# A\na', 'A', 'x', prepend)).toBe('# A\nx\na');
+    expect(patch('# A\na\n# B', 'A', 'x', { trimTargetWhitespace: true })).toBe('# A\nax\n# B');
+  });
+
+  it('follows the last line of the note directly', () => {
+    expect(patch('# A\na\n\n\n', 'A', 'x')).toBe('# A\na\nx');
+  });
+
+  it('is found by its full path only', () => {
+    const text = '# A\n## H\n1\n# B\n## H\n2\n';
+    expect(patch(text, 'A::H', 'x\n')).toBe('# A\n## H\n1\nx\n# B\n## H\n2\n');
+    expect(patch(text, 'H', 'x\n')).toBe('invalid-target');
+  });
+
+  it('is not what looks like one in code, in frontmatter, or in another heading', () => {
+    const text = '---\n# A: 1\n---\n```\n# A\n```\n## A\nsub\n# A\nreal\n';
+    expect(patch(text, 'A', 'x\n')).toBe(`${text}x\n`);
+  });
+
+  it('may be underlined, closed by hashes, or hold markup', () => {
+    expect(patch('Title\n=====\na\n', 'Title', 'x\n')).toBe('Title\n=====\na\nx\n');
+    expect(patch('## Log ##\na\n', 'Log', 'x\n')).toBe('## Log ##\na\nx\n');
+    expect(patch('# *A* [b](c)\n', '*A* [b](c)', 'x\n')).toBe('# *A* [b](c)\nx\n');
+  });
+
+  it('keeps CRLF', () => {
+    expect(patch('# A\r\na\r\n\r\n# B\r\n', 'A', 'x')).toBe('# A\r\na\r\n\r\nx\r\n\r\n# B\r\n');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('called %s is a heading like any other', (name) => {
+    expect(patch('# A\n', name, 'x')).toBe('invalid-target');
+    expect(patch(`# ${name}\n`, name, 'x')).toBe(`# ${name}\nx`);
+  });
+
+  it('of an empty path is the whole body', () => {
+    expect(patch('---\na: 1\n---\nold\n', '', 'new\n', replace)).toBe('---\na: 1\n---\nnew\n');
+  });
+
+  it('is made when it is missing and that is asked for, a level below its parent', () => {
+    expect(patch('# A\na\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n## C\n- x\n# B\n');
+    expect(patch('', 'A::B', 'x', create)).toBe('# A\n## B\nx');
+    expect(patch('text', 'A', 'x', create)).toBe('text\n# A\nx');
+    expect(patch('## A\n', 'A::B', 'x', create)).toBe('## A\n### B\nx');
+  });
+
+  it('refuses content that is there when that is asked for, except to replace', () => {
+    const reject = { rejectIfContentPreexists: true };
+    expect(patch('# A\n- x\n', 'A', ' - x \n', reject)).toBe('content-already-preexists-in-target');
+    expect(patch('# A\n- y\n# B\n- x\n', 'A', '- x\n', reject)).toBe('# A\n- y\n- x\n# B\n- x\n');
+    expect(patch('# A\n- x\n', 'A', '- x\n', { ...reject, ...replace })).toBe('# A\n- x\n');
+  });
+
+  it('takes text only', () => {
+    expect(patch('# A\n', 'A', ['x'], { isJson: true })).toBe('content-type-invalid-for-target');
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { globExpression } from '#adapters/embedded-vault/glob.ts';
+import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { findWords, wordsOf } from '#adapters/embedded-vault/simple-search.ts';
+
+describe('simple search', () => {
+  it('takes the words of the query, in lower case, each once', () => {
+    expect(wordsOf('  Red  green\tRED ')).toEqual(['red', 'green']);
+    expect(wordsOf(' ')).toEqual([]);
+  });
+
+  it('finds every place of every word in the order of the text', () => {
+    expect(findWords(['gues'], 'Guestimate the number of guests')).toEqual([
+      [0, 4],
+      [25, 29],
+    ]);
+    expect(findWords(['b', 'a'], 'a b A')).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+    expect(findWords(['aa'], 'aaaaa')).toEqual([
+      [0, 2],
+      [2, 4],
+    ]);
+  });
+
+  it('finds nothing unless all words occur', () => {
+    expect(findWords(['a', 'z'], 'abc')).toBeNull();
+  });
+
+  it('gives places in the text as it is, even where lower case would be longer', () => {
+    const text = 'İİİ needle';
+    const [range] = findWords(['needle'], text) ?? [];
+    expect(text.slice(...(range ?? [0, 0]))).toBe('needle');
+  });
+});
+
+describe('glob', () => {
+  it.each([
+    ['*.foo', 'bar.foo', true],
+    ['*.bar', 'bar.foo', false],
+    ['a*c', 'a/b/c', true],
+    ['a?c', 'abc', false],
+    ['(a|b)+', '(a|b)+', true],
+    ['a.c', 'abc', false],
+    ['', '', true],
+  ])('%s on %s', (pattern, text, matches) => {
+    expect(globExpression(pattern).test(text)).toBe(matches);
+  });
+});
+
+describe('tags', () => {
+  it.each([
+    ['#one and #two/three', ['one', 'two/three']],
+    ['---\ntags: [a, "#b", 2024]\n---\n#c', ['a', 'b', '2024', 'c']],
+    ['---\ntags: a, b\n---\n', ['a', 'b']],
+    ['# Heading\n\n#tag.', ['tag']],
+    ['a#b #123 #1a', ['1a']],
+    ['`#code` #real\n```\n#fenced\n```\n#after', ['real', 'after']],
+    ['~~~\n#open fence', []],
+    ['#größe #emoji😀', ['größe', 'emoji😀']],
+    ['---\ntags: {a: 1}\n---\n', []],
+    ['---\n: [\n---\n#still', ['still']],
+  ])('of %j', (text, tags) => {
+    expect(readMetadata(text).tagUses).toEqual(tags);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isUnlisted, noteName, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+
+describe('a path of a request', () => {
+  it.each([
+    ['a.md', 'a.md', false],
+    ['a%20b.md', 'a b.md', false],
+    ['a%2Fb.md', 'a/b.md', false],
+    ['folder/', 'folder', true],
+    ['', '', false],
+    ['a//b/./c.md', 'a/b/c.md', false],
+    ['%2541.md', '%41.md', false],
+    ['.dot.md', '.dot.md', false],
+    ['..md', '..md', false],
+  ])('%s is %s', (encoded, path, endsInSlash) => {
+    expect(readVaultPath(encoded, 'linux')).toEqual({ ok: true, value: { path, endsInSlash } });
+  });
+
+  it.each(['..', '../a', 'a/../b', 'a/..', '/a', '%2Fa', 'a%00', 'a%5Cb', 'a\\b', '%', '%E0%A4', '%2e%2e/a'])(
+    '%s is outside',
+    (encoded) => {
+      expect(readVaultPath(encoded, 'linux')).toEqual({ ok: false, failure: { reason: 'outside' } });
+    },
+  );
+
+  it.each(['.git/config', 'a/.trash/b.md', '.~AAAAAAAAAAAAAAAA.tmp', 'a/.~AAAAAAAAAAAAAAAA.tmp'])(
+    '%s is hidden',
+    (encoded) => {
+      expect(readVaultPath(encoded, 'linux')).toEqual({ ok: false, failure: { reason: 'hidden' } });
+    },
+  );
+
+  it.each(['con.md', 'NUL', 'a/aux.txt/b.md', 'COM1.md', 'note.md:stream', 'C:a', 'a?.md', 'dot.', 'space ', 'tab\t'])(
+    '%s cannot be used on Windows, and can elsewhere',
+    (name) => {
+      const encoded = name.split('/').map(encodeURIComponent).join('/');
+      expect(readVaultPath(encoded, 'win32')).toEqual({ ok: false, failure: { reason: 'unusable' } });
+      expect(readVaultPath(encoded, 'linux').ok).toBe(true);
+    },
+  );
+});
+
+it('listings leave out what starts with a dot, at any depth', () => {
+  expect(['a.md', '.a.md', 'a/.b/c.md', 'a/b.c/d.md'].map(isUnlisted)).toEqual([false, true, true, false]);
+});
+
+it('a note is called by its last part without the extension', () => {
+  expect(['a/b c.md', 'x', 'v1.2.md'].map(noteName)).toEqual(['b c', 'x', 'v1.2']);
+});

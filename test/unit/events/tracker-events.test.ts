@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+
+const now = Date.UTC(2026, 0, 23, 13);
+const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });
+const read = (more: Readonly<Record<string, unknown>>) => source.read(issuePayload(now, more));
+
+describe('the tracker’s events (contract, Events by service)', () => {
+  const resources: [string, string][] = [
+    ['Issues', 'issue'],
+    ['Issue comments', 'issue_comment'],
+    ['Issue attachments', 'issue_attachment'],
+    ['Issue labels', 'issue_label'],
+    ['Comment reactions', 'comment_reaction'],
+    ['Projects', 'project'],
+    ['Project updates', 'project_update'],
+    ['Documents', 'document'],
+    ['Initiatives', 'initiative'],
+    ['Initiative updates', 'initiative_update'],
+    ['Cycles', 'cycle'],
+    ['Customers', 'customer'],
+    ['Customer requests', 'customer_request'],
+    ['Users', 'user'],
+  ];
+
+  it.each(resources)('%s are told of with create, update and remove', (type, kind) => {
+    for (const action of ['create', 'update', 'remove']) {
+      const event = { name: `${kind}.${action}`, record: { service: 'tracker', kind, id: issueData()['id'] } };
+      expect(read({ type, action })).toMatchObject({ ok: true, value: event });
+    }
+    expect(read({ type, action: 'set' })).toMatchObject({ ok: false, failure: { reason: 'unknown' } });
+  });
+
+  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s', (action) => {
+    expect(read({ type: 'Issue SLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
+    expect(read({ type: 'IssueSLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
+  });
+
+  it('of one record wait in one line, whatever happened', () => {
+    const [create] = source.parts(issuePayload(now));
+    const [update] = source.parts(issuePayload(now, { action: 'update' }));
+    expect(create?.orderKey).toBe('tracker:issue:a7c0f1f6-7a51-4f4e-9d5e-0c2b8e1d4f10');
+    expect(update?.orderKey).toBe(create?.orderKey);
+    expect(source.parts({ type: 'Issue' })).toMatchObject([{ name: 'Issue.unknown', orderKey: null }]);
+    expect(source.parts(null)).toMatchObject([{ name: 'unknown.unknown', orderKey: null }]);
+  });
+
+  it('happened when the record was changed; a removal, when it was sent', () => {
+    expect(read({})).toMatchObject({ value: { occurredAt: Date.UTC(2026, 0, 23, 12, 53, 18, 84) } });
+    expect(read({ action: 'remove' })).toMatchObject({ value: { occurredAt: now } });
+    expect(read({ data: issueData({ updatedAt: 'soon' }) })).toMatchObject({ value: { occurredAt: now } });
+  });
+
+  it('tell what an update changed', () => {
+    const updatedFrom = { stateId: 'x', sortOrder: 1, title: 'y', assigneeId: null };
+    expect(read({ action: 'update', updatedFrom })).toMatchObject({
+      value: { changed: ['state', 'title', 'assignee'] },
+    });
+  });
+
+  it('are read though their fields are of other types than expected', () => {
+    const data = {
+      id: '1',
+      title: 7,
+      labels: 'none',
+      project: [],
+      assignee: { id: 3 },
+      state: 'open',
+      priority: 'high',
+    };
+    const nothing = { title: null, labels: [], project: null, assignee: null, state: null, priority: null };
+    expect(read({ data })).toMatchObject({ ok: true, value: { issue: { id: '1', ...nothing } } });
+  });
+});
+
+describe('verifying the tracker’s deliveries', () => {
+  const fresh = trackerDelivery(issuePayload(now));
+
+  it('any of several secrets will do, and which it was is told', () => {
+    const rotating = trackerWebhookSource({ secrets: ['the new secret', trackerSecret], dialect: 'neutral' });
+    expect(rotating.verify(fresh, now)).toMatchObject({ ok: true, value: { deliveryId: '9b8c', secret: 1 } });
+  });
+
+  it('with no secret nothing is verified', () => {
+    const none = trackerWebhookSource({ secrets: [], dialect: 'neutral' });
+    expect(none.verify(fresh, now)).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
+  });
+
+  it('a signature sent twice is none', () => {
+    const twice = { ...fresh, headers: { 'tracker-signature': [sign(fresh.body), sign(fresh.body)] } };
+    expect(source.verify(twice, now)).toMatchObject({ ok: false, failure: { reason: 'unsigned' } });
+  });
+
+  it('the provider’s own dialect has its own headers, and does not take the neutral ones', () => {
+    const own = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'linear' });
+    const headers = { 'linear-signature': sign(fresh.body), 'linear-delivery': 'd1' };
+    expect(own.verify({ ...fresh, headers }, now)).toMatchObject({ ok: true, value: { deliveryId: 'd1' } });
+    expect(own.verify(fresh, now)).toMatchObject({ ok: false, failure: { reason: 'unsigned' } });
+  });
+});

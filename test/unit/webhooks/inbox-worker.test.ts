@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import { every } from '#infrastructure/time/every.ts';
+import { rememberingLogger, startAt, webhookHouse } from '#test/support/webhook-house.ts';
+import { issuePayload, trackerDelivery } from '#test/support/webhook-tracker.ts';
+
+const never = 2_000_000_000;
+
+describe('the inbox worker', () => {
+  it('drains what is there when it starts, what comes with a nudge, and finishes before it stops', async () => {
+    const house = webhookHouse();
+    const { logger } = rememberingLogger();
+    const worker = new InboxWorker({ drain: house.drain, repeat: every, logger, pollMs: never, renewMs: never });
+    worker.nudge();
+    await house.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
+    expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
+    worker.start();
+    await worker.stop();
+    expect(await house.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
+  });
+});
+
+describe('a repetition', () => {
+  it('runs again after a nudge, never twice at a time, and goes on after a failure', async () => {
+    const errors: unknown[] = [];
+    const started: (() => void)[] = [];
+    let atOnce = 0;
+    const runs = { most: 0 };
+    const task = async () => {
+      atOnce += 1;
+      runs.most = Math.max(runs.most, atOnce);
+      await new Promise<void>((resolve) => started.push(resolve));
+      atOnce -= 1;
+      throw new Error('broken');
+    };
+    const repetition = every(never, task, (error) => errors.push(error));
+    repetition.nudge();
+    repetition.nudge();
+    started[0]?.();
+    while (started.length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
+    const stopped = repetition.stop();
+    repetition.nudge();
+    started[1]?.();
+    await stopped;
+    expect({ runs: started.length, most: runs.most, errors: errors.length }).toEqual({ runs: 2, most: 1, errors: 2 });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { deliveryIdOf } from '#domain/webhooks/delivery.ts';
+import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
+
+describe('the wait before the next try', () => {
+  it.each([
+    [1, 1000],
+    [2, 2000],
+    [3, 4000],
+    [10, 512_000],
+    [11, 900_000],
+    [400, 900_000],
+  ])('after %i tries is anything up to %i ms', (attempts, boundMs) => {
+    expect(retryDelayMs(attempts, 0)).toBe(0);
+    expect(retryDelayMs(attempts, 0.5)).toBe(boundMs / 2);
+    expect(retryDelayMs(attempts, 0.999_999_999)).toBe(boundMs);
+  });
+});
+
+describe('an entry is given up', () => {
+  it('when it has been failing for 24 hours, and not a moment before', () => {
+    expect(isGivenUp(null, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(isGivenUp(1000, 86_400_999)).toBe(false);
+    expect(isGivenUp(1000, 86_401_000)).toBe(true);
+  });
+});
+
+describe('a delivery’s id', () => {
+  it('is the sender’s own, unless it gives none or a strange one', () => {
+    const body = Buffer.from('{}');
+    const digest = 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+    expect(deliveryIdOf('9b8c-1', body)).toBe('9b8c-1');
+    for (const strange of [null, 'a b', 'x'.repeat(201), 'é', 'a\n']) expect(deliveryIdOf(strange, body)).toBe(digest);
+  });
+});

@@ -134,7 +134,7 @@ export class HttpClient {
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
     const { trust = true, body } = request;
-    return got.stream(request.url, {
+    const stream = got.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
       ...(body === undefined ? {} : { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body }),
@@ -149,6 +149,9 @@ export class HttpClient {
       throwHttpErrors: false,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
+    if (body === undefined && request.method !== 'GET') stream.end();
+    return stream;
   }
 }
 

@@ -538,17 +538,20 @@ describe("in the provider's own words alone", () => {
 
 describe('the limits of a plan', () => {
   it('are as many requests at once as the lowest plan has, 5, until the connection says another', async () => {
-    const inFlight = async (extra: Readonly<Record<string, unknown>>) => {
+    const inFlight = async (most: number, extra: Readonly<Record<string, unknown>>) => {
       const house = await openHouse({ dialect: 'neutral', concurrency: 25 }, extra);
       try {
-        house.emulator.delayNext(40, 60);
-        await Promise.all(Array.from({ length: 60 }, () => house.data('users.list')));
+        const held = house.emulator.hold(most);
+        const calls = Promise.all(Array.from({ length: most + 10 }, () => house.data('users.list')));
+        await held.arrived;
+        held.release();
+        await calls;
         return house.emulator.peak();
       } finally {
         await house.close();
       }
     };
-    expect(await inFlight({})).toBe(5);
-    expect(await inFlight({ plan: 'Ultimate' })).toBe(25);
+    expect(await inFlight(5, {})).toBe(5);
+    expect(await inFlight(25, { plan: 'Ultimate' })).toBe(25);
   });
 });

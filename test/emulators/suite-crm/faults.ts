@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Reply } from '#test/emulators/suite-crm/reply.ts';
 
 /** A fault to come: how often, for which paths, and what is answered instead. */
@@ -9,10 +10,14 @@ export type Fault = Readonly<{
   body?: unknown;
 }>;
 
+/** Requests that wait until they are let go. `arrived` resolves when as many as were asked for are waiting. */
+export type Hold = Readonly<{ arrived: Promise<void>; release(): void }>;
+
 /** Faults on demand, in the order that they were asked for. */
 export class Faults {
   readonly #waiting: { fault: Fault; left: number }[] = [];
   #delaysMs: number[] = [];
+  #gate: { came(): void; open: Promise<void> } | null = null;
 
   fail(fault: Fault): void {
     this.#waiting.push({ fault, left: fault.times ?? 1 });
@@ -22,9 +27,32 @@ export class Faults {
     this.#delaysMs = [...this.#delaysMs, ...Array.from({ length: times }, () => ms)];
   }
 
-  /** How long this request waits. */
-  takeDelayMs(): number {
-    return this.#delaysMs.shift() ?? 0;
+  /** Holds every request from now on, until it is released. */
+  hold(count: number): Hold {
+    const all = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    let waiting = 0;
+    this.#gate = {
+      came: () => {
+        waiting += 1;
+        if (waiting === count) all.resolve();
+      },
+      open: open.promise,
+    };
+    return {
+      arrived: all.promise,
+      release: () => {
+        this.#gate = null;
+        open.resolve();
+      },
+    };
+  }
+
+  /** Resolves when this request may go on. */
+  async pass(): Promise<void> {
+    this.#gate?.came();
+    await this.#gate?.open;
+    await delay(this.#delaysMs.shift() ?? 0);
   }
 
   /** The answer in place of the true one; null for none. */

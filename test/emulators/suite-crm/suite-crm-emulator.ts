@@ -2,11 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Accounts } from '#test/emulators/suite-crm/accounts.ts';
 import { BulkRoutes } from '#test/emulators/suite-crm/bulk-routes.ts';
 import { type Channel, Channels, type Delivery } from '#test/emulators/suite-crm/channels.ts';
-import { type Fault, Faults } from '#test/emulators/suite-crm/faults.ts';
+import { type Fault, Faults, type Hold } from '#test/emulators/suite-crm/faults.ts';
 import { RecordRoutes } from '#test/emulators/suite-crm/record-routes.ts';
 import { RelatedRoutes } from '#test/emulators/suite-crm/related-routes.ts';
 import { type Asked, failing, type Refusal, type Reply, refusal } from '#test/emulators/suite-crm/reply.ts';
@@ -35,6 +34,8 @@ export type SuiteCrmEmulator = Readonly<{
   settled(): Promise<void>;
   failNext(fault: Fault): void;
   delayNext(ms: number, times?: number): void;
+  /** Holds every request from now on; `arrived` resolves when `count` of them wait. */
+  hold(count: number): Hold;
   refuseRecords(refused: Refusal, where?: Readonly<{ at?: readonly number[]; times?: number }>): void;
   expireTokens(): void;
   revokeGrants(): void;
@@ -86,7 +87,7 @@ export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<S
   async function replyTo(request: IncomingMessage): Promise<Reply> {
     const { asked, center } = await read(request);
     requests.push(`${asked.method} ${request.url ?? ''}`);
-    await delay(faults.takeDelayMs());
+    await faults.pass();
     const fault = faults.take(asked.path);
     if (fault !== null) return fault;
     if (asked.path === '/oauth/v2/auth') return accounts.authorize({ ...asked, params: { center } });
@@ -127,6 +128,7 @@ export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<S
     settled: () => channels.settled(),
     failNext: (fault) => faults.fail(fault),
     delayNext: (ms, times = 1) => faults.delay(ms, times),
+    hold: (held) => faults.hold(held),
     refuseRecords: (refused, { at, times = 1 } = {}) => state.refuseRecords(refused, { at: at ?? null, times }),
     expireTokens: () => accounts.expireTokens(),
     revokeGrants: () => accounts.revoke(),

@@ -55,7 +55,8 @@ export async function openHouse(options: EmulatorOptions, extra: TokenRecord['ex
       find: async () => ok(record),
       renew: async (refused) => {
         const renewed = await grants.renew(refused);
-        if (!renewed.ok) return err(failed('not_connected', renewed.failure.message, { details: renewed.failure.reason }));
+        if (!renewed.ok)
+          return err(failed('not_connected', renewed.failure.message, { details: renewed.failure.reason }));
         record = renewed.value;
         return renewed;
       },

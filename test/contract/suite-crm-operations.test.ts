@@ -99,6 +99,10 @@ function sent(
   return { ...request, headers, line: `${request.method} ${request.url.replace('https://api.suite.example', '')}` };
 }
 
+function jsonOf(body: unknown): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : body;
+}
+
 const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
 describe('contract, Outbound: suite CRM', () => {
@@ -350,7 +354,7 @@ describe('the requests of the neutral dialect', () => {
   ] as const)('%s %j', (name, input, line, body) => {
     const request = sent(name, input);
     expect(request.line).toBe(line);
-    expect(JSON.parse(String(request.body))).toEqual(body);
+    expect(jsonOf(request.body)).toEqual(body);
     expect(request.headers['content-type']).toBe('application/json');
   });
 
@@ -421,11 +425,17 @@ describe("where the provider's own words depart", () => {
     );
   });
 
+  it('a tag that changes has its id in the query too', () => {
+    expect(sent('tags.update', { id: '7', module: 'Leads', tags: ['vip'] }, 'zoho').line).toBe(
+      'PUT /crm/v8/settings/tags/7?module=Leads&id=7',
+    );
+  });
+
   it('a linked record has its id in the body too', () => {
     const input = { module: 'Deals', id: '1', related_list: 'Contact_Roles', rid: '2' };
-    expect(JSON.parse(String(sent('related.link', input, 'zoho').body))).toEqual({ data: [{ id: '2' }] });
+    expect(jsonOf(sent('related.link', input, 'zoho').body)).toEqual({ data: [{ id: '2' }] });
     const role = { ...input, data: { Contact_Role: 'Buyer' } };
-    expect(JSON.parse(String(sent('related.link', role, 'zoho').body))).toEqual({
+    expect(jsonOf(sent('related.link', role, 'zoho').body)).toEqual({
       data: [{ Contact_Role: 'Buyer', id: '2' }],
     });
   });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isFileContent } from '#domain/operations/file-content.ts';
@@ -403,12 +403,11 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
 
   describe('notification channels', () => {
     const received: { token: unknown; operation: unknown; ids: unknown; module: unknown }[] = [];
-    const receiver = createServer((request, response) => {
-      void buffer(request).then((bytes) => {
-        received.push(JSON.parse(bytes.toString()));
-        response.writeHead(200).end();
-      });
-    });
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+      received.push(JSON.parse((await buffer(request)).toString()));
+      response.writeHead(200).end();
+    };
+    const receiver = createServer((request, response) => void receive(request, response));
     let url = '';
 
     beforeEach(async () => {

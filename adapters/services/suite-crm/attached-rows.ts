@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, post, put } from '#adapters/services/operation-table.ts';
 import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
-import { listNamed } from '#adapters/services/suite-crm/own-words.ts';
+import { listNamed, withTagTwice } from '#adapters/services/suite-crm/own-words.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
 
@@ -64,7 +64,10 @@ export const attachedRows = {
     '/crm/v8/settings/tags/{id}',
     'Renames a tag or changes its color',
     { id: id.describe('Id of the tag, as text'), module: tagModule, tags: tags.max(1) },
-    { query: ['module'] },
+    {
+      query: ['module', 'id'],
+      own: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice },
+    },
   ),
   'tags.delete': del('/crm/v8/settings/tags/{id}', 'Deletes a tag, also from the records that have it', {
     id: id.describe('Id of the tag, as text'),

@@ -33,3 +33,8 @@ export function emailPaging(inputs: Inputs): Inputs {
 export function withPermissions(inputs: Inputs): Inputs {
   return { ...inputs, include: 'allowed_permissions_to_update' };
 }
+
+/** The provider's specification wants a tag's id in the path and in the query. */
+export function withTagTwice(inputs: Inputs): Inputs {
+  return { ...inputs, tag: inputs['id'] };
+}

@@ -1,4 +1,4 @@
-import type { Stored } from '#test/emulators/suite-crm/query-text.ts';
+import { plain, type Stored } from '#test/emulators/suite-crm/query-text.ts';
 import { type Asked, failing, nothing, ok, type Reply, refusal } from '#test/emulators/suite-crm/reply.ts';
 
 const tokenLifeMs = 24 * 60 * 60 * 1000;
@@ -63,6 +63,6 @@ function readToken(token: string): Readonly<{ at: number; until: number }> | nul
 export function sorted(items: readonly Stored[], query: URLSearchParams): readonly Stored[] {
   const by = query.get('sort_by') ?? 'id';
   const sign = query.get('sort_order') === 'asc' ? 1 : -1;
-  const text = (item: Stored) => String(item[by] ?? '');
+  const text = (item: Stored) => plain(item[by]);
   return [...items].sort((left, right) => sign * (text(left) < text(right) ? -1 : Number(text(left) > text(right))));
 }

@@ -73,7 +73,7 @@ function compares(found: unknown, { sign, values }: Compared): boolean {
 export function plain(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object' && 'id' in value) return String(value.id);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();

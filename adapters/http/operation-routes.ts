@@ -76,7 +76,12 @@ function textReader(property: unknown): (value: unknown) => unknown {
       typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   }
   if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
-  if (type === 'array') return (value) => (typeof value === 'string' ? value.split(',') : value);
+  if (type === 'array') {
+    const items = typeof property === 'object' && property !== null && 'items' in property ? property.items : undefined;
+    const readItem = textReader(items);
+    return (value) =>
+      typeof value === 'string' ? value.split(',').map(readItem) : Array.isArray(value) ? value.map(readItem) : value;
+  }
   return (value) => value;
 }
 

@@ -33,7 +33,10 @@ const answered = (status: number, body: unknown, headers: Readonly<Record<string
 });
 
 function refusal(status: number, body: unknown) {
-  return suiteCrmDialect('neutral', null).readError(answered(status, body), body);
+  return suiteCrmDialect('neutral', null).readError(answered(status, body), body, {
+    row: rows['records.create'],
+    record,
+  });
 }
 
 function success(
@@ -145,7 +148,7 @@ describe('limits (contract, Limits: suite CRM)', () => {
   const dialect = suiteCrmDialect('neutral', null);
   const of = (extra: TokenRecord['extra']) => {
     const kept = { ...record, extra };
-    return [dialect.concurrency?.(kept), dialect.budgets?.(rows['users.list'], kept)[0]?.points];
+    return [dialect.concurrency?.(kept), dialect.budgets?.(rows['users.list'], kept, {})[0]?.points];
   };
 
   it.each([
@@ -338,12 +341,12 @@ describe('a note and a query are prepared before they are sent', () => {
       return { ok: true, data: [] } as const;
     };
     const own = operations['coql.query'].input.parse({ query: 'select id from Deals where id is not null limit 5' });
-    await operations['coql.query'].run(call, own);
+    await operations['coql.query'].run(call, own, {});
     const plain = operations['coql.query'].input.parse({
       query: 'select id from Deals where id is not null',
       offset: '400',
     });
-    await operations['coql.query'].run(call, plain);
+    await operations['coql.query'].run(call, plain, {});
     expect(sent).toEqual([
       { select_query: 'select id from Deals where id is not null limit 5' },
       { select_query: 'select id from Deals where id is not null limit 200 offset 400' },

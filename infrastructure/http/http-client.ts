@@ -136,7 +136,7 @@ export class HttpClient {
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
     const { trust = true, body } = request;
-    return got.stream(request.url, {
+    const stream = got.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
       ...bodyOf(request.method, body),
@@ -151,6 +151,9 @@ export class HttpClient {
       throwHttpErrors: false,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
+    if (body === undefined && request.method !== 'GET') stream.end();
+    return stream;
   }
 }
 

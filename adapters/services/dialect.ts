@@ -10,7 +10,13 @@ export type Credentials = Readonly<{
 }>;
 
 /** What the provider said of a failed request. `reason` departs from what the status says. */
-export type ProviderError = Readonly<{ reason?: FailureReason; message: string; details?: unknown }>;
+export type ProviderError = Readonly<{
+  reason?: FailureReason;
+  message: string;
+  details?: unknown;
+  /** Milliseconds to wait, where the provider says so outside of `Retry-After`. */
+  retryAfterMs?: number;
+}>;
 
 /** What was asked, for whom. */
 export type Asked = Readonly<{ row: RequestRow; record: TokenRecord }>;

@@ -56,7 +56,7 @@ export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRe
 function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const waitMs = retryAfterMs(answer.headers, Date.now());
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? said?.retryAfterMs ?? null;
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

@@ -29,7 +29,11 @@ function deliver(
   });
 }
 
-const notes = (): Promise<string[]> => readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
+async function notes(): Promise<string[]> {
+  const names = await readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
+  // A note that is being written has a temporary file beside it.
+  return names.filter((name) => !name.startsWith('.'));
+}
 
 async function noteText(): Promise<string> {
   return eventually(async () => {

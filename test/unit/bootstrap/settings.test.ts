@@ -24,10 +24,10 @@ describe('with nothing set', () => {
     expect(settings.dataDir).toBe(resolve('./data'));
     expect(settings.databaseUrl).toBe(`sqlite:${join(resolve('./data'), 'portolan.sqlite')}`);
   });
-  it('makes admin@localhost the first user, and acts as user 1', () => {
+  it('makes admin@localhost the first user, with a password that is made, and acts as user 1', () => {
+    expect(settings.ADMIN_PASSWORD).toBeUndefined();
     expect(settings).toMatchObject({
       ADMIN_EMAIL: 'admin@localhost',
-      ADMIN_PASSWORD: undefined,
       AUTOMATION_USER_ID: 1,
     });
   });

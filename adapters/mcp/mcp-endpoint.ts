@@ -1,4 +1,5 @@
 import { catalogTools, type RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
+import { DirectDispatcher } from '#adapters/mcp/direct-dispatcher.ts';
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import type { Answer, EventLine, Exchange } from '#adapters/mcp/exchange.ts';
 import { openSdkDispatcher } from '#adapters/mcp/sdk-dispatcher.ts';
@@ -25,7 +26,7 @@ export type McpParts = Readonly<{
 export async function openMcpEndpoint(parts: McpParts): Promise<McpEndpoint> {
   const { catalog, run, random, logger, version, bounds = streamBounds } = parts;
   const methods = new ToolMethods(new ToolRegistry(catalogTools(catalog, run)), logger);
-  const dispatcher = await openSdkDispatcher(methods, version);
+  const dispatcher = new DirectDispatcher(methods, await openSdkDispatcher(methods, version));
   return new McpEndpoint(dispatcher, new StreamSessions(dispatcher, random, bounds));
 }
 

@@ -1,7 +1,8 @@
-import { getRawBody } from 'raw-body';
+import { Buffer } from 'node:buffer';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { User } from '#domain/users/user.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
+import { readBytes } from '#infrastructure/http/read-bytes.ts';
 
 /** A posted message, with what is needed to answer it. */
 export type McpExchange = Readonly<{
@@ -49,7 +50,7 @@ function route(method: Route['method'], path: string, run: Route['run']): Route 
 }
 
 async function message(ctx: RouteContext, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const body = await bytesOf(ctx);
+  const body = await readBytes(ctx.req, longestMessage);
   if (body === 'aborted') {
     ctx.status = 400;
     return;
@@ -71,33 +72,27 @@ async function message(ctx: RouteContext, endpoint: McpEndpoint, streams: EventS
   respond(ctx, await endpoint.message(exchange));
 }
 
-async function bytesOf(ctx: RouteContext): Promise<Uint8Array | 'too_large' | 'aborted'> {
-  try {
-    const length = ctx.req.headers['content-length'];
-    return await getRawBody(ctx.req, { limit: longestMessage, length: length ?? null });
-  } catch (fault) {
-    const type = typeof fault === 'object' && fault !== null && 'type' in fault ? fault.type : null;
-    if (type === 'entity.too.large') return 'too_large';
-    if (ctx.req.destroyed) return 'aborted';
-    throw fault;
-  }
-}
-
 function openStream(ctx: RouteContext, options: EventStreamOptions): EventStream {
   ctx.respond = false;
   return new EventStream(ctx.res, options);
 }
 
+/** Writes the answer past Koa, whose setters would guess what is known here. */
 function respond(ctx: RouteContext, answer: McpAnswer | null): void {
-  if (answer === null) {
-    ctx.respond = false;
+  ctx.respond = false;
+  if (answer === null) return;
+  const { res } = ctx;
+  const { status, json, retryAfterS } = answer;
+  if (retryAfterS !== undefined) res.setHeader('Retry-After', retryAfterS);
+  res.statusCode = status;
+  if (json === null) {
+    res.setHeader('Content-Length', 0);
+    res.end();
     return;
   }
-  const { status, json, retryAfterS } = answer;
-  if (retryAfterS !== undefined) ctx.set('Retry-After', String(retryAfterS));
-  if (json !== null) ctx.set('Content-Type', 'application/json');
-  ctx.body = json;
-  ctx.status = status;
+  res.setHeader('Content-Type', 'application/json');
+  res.setHeader('Content-Length', Buffer.byteLength(json));
+  res.end(json);
 }
 
 function notAllowed(allow: string): Route['run'] {

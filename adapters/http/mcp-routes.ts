@@ -15,12 +15,23 @@ export type McpExchange = Readonly<{
 }>;
 
 /** An answer: `json` is the body, null for an empty one. */
-export type McpAnswer = Readonly<{ status: number; json: string | null; retryAfterS?: number }>;
+export type McpAnswer = Readonly<{
+  status: number;
+  json: string | Buffer | null;
+  retryAfterS?: number;
+  sessionId?: string;
+  allow?: string;
+}>;
+
+/** Who opens a stream or ends a session. */
+export type McpVisit = Pick<McpExchange, 'user' | 'headers' | 'query'>;
 
 /** What speaks MCP behind the routes; null is "answered on the stream". */
 export interface McpEndpoint {
   message(exchange: McpExchange): Promise<McpAnswer | null>;
-  openStream(user: User, openLine: () => EventStream): McpAnswer | null;
+  openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
+  openSessionStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
+  endSession(visit: McpVisit): McpAnswer;
 }
 
 /** The largest body of a message in bytes. Not in the contract: a bound of ours. */
@@ -28,21 +39,21 @@ export const longestMessage = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly Route[] {
+  const stream = (ctx: RouteContext) => () => openStream(ctx, streams);
   return [
     route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
-    route('GET', '/message', notAllowed('POST')),
-    route('DELETE', '/message', notAllowed('POST')),
     {
-      ...route('GET', '/sse', (ctx) => {
-        respond(
-          ctx,
-          endpoint.openStream(userOf(ctx), () => openStream(ctx, streams)),
-        );
-      }),
+      ...route('GET', '/message', (ctx) => respond(ctx, endpoint.openSessionStream(visitOf(ctx), stream(ctx)))),
       isStream: true,
     },
+    route('DELETE', '/message', (ctx) => respond(ctx, endpoint.endSession(visitOf(ctx)))),
+    { ...route('GET', '/sse', (ctx) => respond(ctx, endpoint.openStream(visitOf(ctx), stream(ctx)))), isStream: true },
     route('POST', '/sse', notAllowed('GET')),
   ];
+}
+
+function visitOf(ctx: RouteContext): McpVisit {
+  return { user: userOf(ctx), headers: ctx.req.headers, query: ctx.query };
 }
 
 function route(method: Route['method'], path: string, run: Route['run']): Route {
@@ -60,9 +71,7 @@ async function message(ctx: RouteContext, endpoint: McpEndpoint, streams: EventS
     return;
   }
   const exchange: McpExchange = {
-    user: userOf(ctx),
-    headers: ctx.req.headers,
-    query: ctx.query,
+    ...visitOf(ctx),
     body,
     openStream: () => openStream(ctx, streams),
     onClose: (run) => {
@@ -82,8 +91,10 @@ function respond(ctx: RouteContext, answer: McpAnswer | null): void {
   ctx.respond = false;
   if (answer === null) return;
   const { res } = ctx;
-  const { status, json, retryAfterS } = answer;
+  const { status, json, retryAfterS, sessionId, allow } = answer;
   if (retryAfterS !== undefined) res.setHeader('Retry-After', retryAfterS);
+  if (sessionId !== undefined) res.setHeader('Mcp-Session-Id', sessionId);
+  if (allow !== undefined) res.setHeader('Allow', allow);
   res.statusCode = status;
   if (json === null) {
     res.setHeader('Content-Length', 0);
@@ -91,7 +102,7 @@ function respond(ctx: RouteContext, answer: McpAnswer | null): void {
     return;
   }
   res.setHeader('Content-Type', 'application/json');
-  res.setHeader('Content-Length', Buffer.byteLength(json));
+  res.setHeader('Content-Length', typeof json === 'string' ? Buffer.byteLength(json) : json.length);
   res.end(json);
 }
 

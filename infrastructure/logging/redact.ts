@@ -49,6 +49,6 @@ function within(value: unknown, level: number): unknown {
 
 function toldError(error: Error): Record<string, unknown> {
   const { message, stack, cause } = error;
-  const told = { ...error, type: error.constructor.name, message, stack };
-  return cause instanceof Error ? { ...told, cause: `${cause.message}\n${cause.stack}` } : told;
+  const told = { ...Object.fromEntries(Object.entries(error)), type: error.constructor.name, message, stack };
+  return cause instanceof Error ? { ...told, cause: [cause.message, cause.stack] } : told;
 }

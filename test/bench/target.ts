@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryUsers } from '#adapters/memory/memory-users.ts';
@@ -24,14 +24,18 @@ export async function startTarget(): Promise<Target> {
   const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
+  const services = new Set(serviceKeys);
   const logger = openLogger('info');
   const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') });
-  const mcp = await openMcpEndpoint({
+  const mcp = openMcpEndpoint({
     catalog: asManyAsPlanned(fakeCatalog),
     run: (user, call) => operation.run(user, call),
     random: systemRandom,
     logger,
     version: '0',
+    clock: systemClock,
+    stateKey: new Uint8Array(32),
+    connected: { of: async () => services },
   });
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { type Features, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
@@ -20,15 +21,24 @@ import { fakeCatalog } from '#test/support/mcp-catalog.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
 export async function startTarget(): Promise<Target> {
+  return startEdge({ logger: openLogger('info'), catalog: asManyAsPlanned(fakeCatalog) });
+}
+
+/** The real edge, with a signed-in user of all services. */
+export async function startEdge({
+  logger,
+  catalog,
+  features = {},
+}: Readonly<{ logger: Logger; catalog: OperationCatalog; features?: Features }>): Promise<Target> {
   const users = new CachedUsers(new MemoryUsers());
   const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
   const services = new Set(serviceKeys);
-  const logger = openLogger('info');
   const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') });
   const mcp = openMcpEndpoint({
-    catalog: asManyAsPlanned(fakeCatalog),
+    catalog,
+    features,
     run: (user, call) => operation.run(user, call),
     random: systemRandom,
     logger,

@@ -10,12 +10,14 @@ import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
 import type { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
+import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { RunOperation } from '#application/operations/run-operation.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -86,6 +88,8 @@ export const tokens = {
   probe: token<CredentialsProbe>('CredentialsProbe'),
   pendingConnects: token<PendingConnects>('PendingConnects'),
   connectService: token<ConnectService>('ConnectService'),
+  connectionWays: token<ConnectionWays>('ConnectionWays'),
+  testConnection: token<TestConnection>('TestConnection'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),
   runOperation: token<RunOperation>('RunOperation'),
 

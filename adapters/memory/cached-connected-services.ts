@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -36,8 +36,12 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
     return this.#tokens.list(userId);
   }
 
-  async all(): Promise<readonly TokenRecord[]> {
-    return this.#tokens.all();
+  async renewable(): Promise<readonly TokenPlace[]> {
+    return this.#tokens.renewable();
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    return this.#tokens.replace(before, after);
   }
 
   async keep(record: TokenRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
@@ -14,10 +15,17 @@ import {
 } from '#application/ports/webhook-inbox.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
+/** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */
+const mostAtOnce = 30;
+const mostToShare = 100;
+
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
+const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
 const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
+
+type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
 /**
  * The inbox in the database, bodies sealed. The same statements serve both databases, save two that PostgreSQL needs for
@@ -28,6 +36,12 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   readonly #database: Database;
   readonly #box: ColumnBox;
   readonly #clock: Clock | null;
+  // SQLite has one writer: those who come while it writes share the next commit, and its one wait for the disk.
+  readonly #batches = new Batches<readonly NewInboxEntry[], number>(
+    (calls) => this.#insert(this.#database.em.fork(), calls),
+    mostAtOnce,
+  );
+  readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), mostAtOnce);
 
   /** Without a clock the times are the database's. */
   constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
@@ -37,24 +51,42 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   }
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {
+    if (this.#database.kind === 'sqlite') return this.#keepInFile(entries);
     return this.#database.em.fork().transactional(async (em) => {
-      if (this.#database.kind === 'postgres') {
-        for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
-          await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
-        }
+      for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
+        await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
       }
-      let kept = 0;
-      for (const { service, deliveryId, orderKey, event, body } of entries) {
-        const now = this.#now();
-        const rows = await em.execute(
-          `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
-           values (?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0) on conflict (service, delivery_id) do nothing returning seq`,
-          [service, deliveryId, orderKey, event, this.#box.seal(body, contextOf(service, deliveryId))],
-        );
-        kept += rows.length;
-      }
+      const [kept = 0] = await this.#insert(em, [entries]);
       return kept;
     });
+  }
+
+  async #keepInFile(entries: readonly NewInboxEntry[]): Promise<number> {
+    if (entries.length <= mostToShare) return this.#batches.add(entries);
+    const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);
+    return kept;
+  }
+
+  /** Inserts what several calls bring by one statement; for each call the number of its entries that were new. */
+  async #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
+    const entries = calls.flat();
+    if (entries.length === 0) return calls.map(() => 0);
+    const now = this.#now();
+    const values = entries.map(() => `(?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
+    const rows: unknown = await em.execute(
+      `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
+       values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
+      entries.flatMap(({ service, deliveryId, orderKey, event, body }) => [
+        service,
+        deliveryId,
+        orderKey,
+        event,
+        this.#box.seal(body, contextOf(service, deliveryId)),
+      ]),
+    );
+    const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => contextOf(service, delivery_id)));
+    // Two calls may bring the same id at once: it is new for the first of them only.
+    return calls.map((call) => call.filter((one) => isNew.delete(contextOf(one.service, one.deliveryId))).length);
   }
 
   async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
@@ -85,13 +117,28 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   }
 
   async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
+    if (this.#database.kind === 'sqlite') return this.#endings.add({ entry, ending });
+    return this.#end(this.#database.em.fork(), { entry, ending });
+  }
+
+  async #end(em: Database['em'], { entry, ending }: Ended): Promise<boolean> {
     const { change, values } = changeOf(ending, this.#now());
-    const changed = await this.#run(
+    const result: unknown = await em.execute(
       `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
        where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
       [...values, entry.seq, entry.leaseOwner, entry.attempts],
+      'run',
     );
-    return changed === 1;
+    return affectedSchema.parse(result).affectedRows === 1;
+  }
+
+  /** Endings that came at the same time, in one commit. */
+  #endAll(endings: readonly Ended[]): Promise<readonly boolean[]> {
+    return this.#database.em.fork().transactional(async (em) => {
+      const changed: boolean[] = [];
+      for (const ended of endings) changed.push(await this.#end(em, ended));
+      return changed;
+    });
   }
 
   async body(seq: number): Promise<string | null> {

@@ -38,7 +38,19 @@ export function homeRoutes({
     const hidden = [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]];
     const permissions = user.permissions.map((service) => serviceTitles[service]).join(', ');
     const isGuest = user.id === guestUserId;
-    sendPage(ctx, 200, renderTemplate('home', { email: user.email, isGuest, permissions, hidden, mcpUrl, clients }));
+    sendPage(
+      ctx,
+      200,
+      renderTemplate('home', {
+        email: user.email,
+        isGuest,
+        isAdmin: user.isAdmin,
+        permissions,
+        hidden,
+        mcpUrl,
+        clients,
+      }),
+    );
   };
   const connections = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { bodyContext, type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -21,11 +22,8 @@ const mostToShare = 100;
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
-const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
 const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
-
-type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
 /**
  * The inbox in the database, bodies sealed. The same statements serve both databases, save two that PostgreSQL needs for
@@ -67,26 +65,8 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     return kept;
   }
 
-  /** Inserts what several calls bring by one statement; for each call the number of its entries that were new. */
-  async #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
-    const entries = calls.flat();
-    if (entries.length === 0) return calls.map(() => 0);
-    const now = this.#now();
-    const values = entries.map(() => `(?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
-    const rows: unknown = await em.execute(
-      `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
-       values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
-      entries.flatMap(({ service, deliveryId, orderKey, event, body }) => [
-        service,
-        deliveryId,
-        orderKey,
-        event,
-        this.#box.seal(body, contextOf(service, deliveryId)),
-      ]),
-    );
-    const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => contextOf(service, delivery_id)));
-    // Two calls may bring the same id at once: it is new for the first of them only.
-    return calls.map((call) => call.filter((one) => isNew.delete(contextOf(one.service, one.deliveryId))).length);
+  #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
+    return insertEntries(em, calls, { now: this.#now(), box: this.#box });
   }
 
   async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
@@ -118,25 +98,14 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
 
   async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
     if (this.#database.kind === 'sqlite') return this.#endings.add({ entry, ending });
-    return this.#end(this.#database.em.fork(), { entry, ending });
-  }
-
-  async #end(em: Database['em'], { entry, ending }: Ended): Promise<boolean> {
-    const { change, values } = changeOf(ending, this.#now());
-    const result: unknown = await em.execute(
-      `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
-       where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
-      [...values, entry.seq, entry.leaseOwner, entry.attempts],
-      'run',
-    );
-    return affectedSchema.parse(result).affectedRows === 1;
+    return endEntry(this.#database.em.fork(), { entry, ending }, this.#now());
   }
 
   /** Endings that came at the same time, in one commit. */
   #endAll(endings: readonly Ended[]): Promise<readonly boolean[]> {
     return this.#database.em.fork().transactional(async (em) => {
       const changed: boolean[] = [];
-      for (const ended of endings) changed.push(await this.#end(em, ended));
+      for (const ended of endings) changed.push(await endEntry(em, ended, this.#now()));
       return changed;
     });
   }
@@ -145,7 +114,7 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const rows = await this.#all('select service, delivery_id, body from webhook_inbox where seq = ?', [seq]);
     const [row] = bodySchema.parse(rows);
     if (row === undefined || row.body === null) return null;
-    return this.#box.open(row.body, contextOf(row.service, row.delivery_id));
+    return this.#box.open(row.body, bodyContext(row.service, row.delivery_id));
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
@@ -223,26 +192,4 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const result: unknown = await this.#database.em.fork().execute(sql, [...values], 'run');
     return affectedSchema.parse(result).affectedRows;
   }
-}
-
-/** The columns that an ending sets. */
-function changeOf(ending: Ending, now: string): Readonly<{ change: string; values: readonly unknown[] }> {
-  switch (ending.kind) {
-    case 'done':
-    case 'ignored': {
-      const change = `state = ?, outcome = ?, error = null, failing_since = null, finished_at = ${now}`;
-      return { change, values: [ending.kind, ending.outcome] };
-    }
-    case 'retry': {
-      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
-      const change = `state = 'pending', error = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
-      return { change, values: [ending.error] };
-    }
-    case 'dead':
-      return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };
-  }
-}
-
-function contextOf(service: string, deliveryId: string): string {
-  return `webhook_inbox/body/${service}/${deliveryId}`;
 }

@@ -22,7 +22,7 @@ export type DrainInboxParts = Readonly<{
 }>;
 
 /** How many entries, each of another record, are worked on at a time. */
-const atOnce = 4;
+const atOnce = 8;
 
 /** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
 const maxAttempts = 5000;

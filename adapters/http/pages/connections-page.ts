@@ -24,7 +24,7 @@ const stateTexts = {
   none: 'Not connected',
 } as const;
 
-const methodTexts = { oauth: 'Signed in by OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
+const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
 
 /** How choices are put to people; a choice that is not here is made by JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {

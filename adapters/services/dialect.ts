@@ -37,6 +37,14 @@ export type GoodAnswer = Readonly<{
  */
 export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
 
+/** What a provider's own headers say is left of a budget, when it begins anew, and, where they state it, how large it is. */
+export type Remaining = Readonly<{
+  name: string;
+  remaining: number;
+  resetsInMs: number | null;
+  limit?: number | null;
+}>;
+
 /**
  * What one provider dictates in one dialect, as facts: where, how signed in, how named, how paged, how errors look.
  * Every dialect of every service is one such record; nothing below asks which it is.
@@ -69,5 +77,5 @@ export type Dialect = Readonly<{
   /** How many requests of one connection may run at once; null when there is no such limit. */
   concurrency?(record: TokenRecord): number | null;
   /** What the provider's own headers say is left of a budget; each corrects ours. */
-  readBudgets?(answer: HttpAnswer): readonly Readonly<{ name: string; remaining: number; resetsInMs: number | null }>[];
+  readBudgets?(answer: HttpAnswer): readonly Remaining[];
 }>;

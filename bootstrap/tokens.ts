@@ -3,6 +3,7 @@ import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -88,6 +89,7 @@ export const tokens = {
   inboxWorker: token<InboxWorker>('InboxWorker'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
 
+  mcpFeatures: token<Features>('McpFeatures'),
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),

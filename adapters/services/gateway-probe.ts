@@ -1,4 +1,3 @@
-import { explain } from '#adapters/services/checked.ts';
 import { Exchange } from '#adapters/services/exchange.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
@@ -10,22 +9,30 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const refused = failed('unauthorized', 'They do not sign in there.');
 
+/** How long somebody waits for a form to be answered: shorter than a call may take, in ms. */
+const retries = { tries: 2, withinMs: 2_000 };
+const timeoutMs = 10_000;
+
 /** Tries credentials with the provider's probe row, which reads little and needs no input. A 401 is the answer, not a cause to renew. */
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #exchange: Exchange;
 
   constructor(providers: readonly Provider[], http: HttpClient) {
-    this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
-    this.#exchange = new Exchange(http, { find: async () => err(refused), renew: async () => err(refused) });
+    this.#providers = new Map(
+      providers.map((provider) => [
+        provider.service,
+        { ...provider, timeoutMs: Math.min(provider.timeoutMs, timeoutMs) },
+      ]),
+    );
+    const tokens = { find: async () => err(refused), renew: async () => err(refused) };
+    this.#exchange = new Exchange(http, tokens, { retries });
   }
 
   async probe(record: TokenRecord): Promise<Outcome> {
     const provider = this.#providers.get(record.service);
     const row = provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
-    const extra = provider.extra?.safeParse(record.extra);
-    if (extra?.success === false) return failed('invalid_input', `\`extra\` does not fit: ${explain(extra.error)}`);
     return this.#exchange.send({ provider, record, row, inputs: row.input.parse({}) });
   }
 }

@@ -131,8 +131,9 @@ export class HttpProviderGrants implements ProviderGrants {
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
     if (tokens === null) {
       const isRefused = facts.isRefused(answer.status, body);
+      const what = before === null ? 'the code that it sent' : refusedRenewal;
       const message = isRefused
-        ? `The ${title} refused the grant. Connect it again.`
+        ? `The ${title} refused ${what}.`
         : `The ${title} gave no tokens (it answered ${answer.status}).`;
       return err({ reason: isRefused ? 'refused' : 'unavailable', message });
     }
@@ -150,6 +151,9 @@ export class HttpProviderGrants implements ProviderGrants {
     });
   }
 }
+
+const refusedRenewal =
+  'to renew the tokens: the access was taken back there, has ended, or a renewal was cut off before its tokens were stored';
 
 type Question = Readonly<{ service: ServiceKey; facts: OAuthFacts; app: OAuthApp; tokenUrl: string; fields: Fields }>;
 

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Provider } from '#adapters/services/provider.ts';
+import { hostLabel } from '#adapters/services/sales-crm/company-domain.ts';
+import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
+import { planNames } from '#adapters/services/sales-crm/limits.ts';
+import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
+import { operations } from '#adapters/services/sales-crm/operations.ts';
+
+/** What is set for the sales CRM (SALES_CRM_DIALECT, …_URL, …_AUTHORIZE_URL, …_TOKEN_URL); null is not set. */
+export type SalesCrmSettings = Readonly<{
+  dialect: SalesCrmDialectName;
+  url: string | null;
+  authorizeUrl: string | null;
+  tokenUrl: string | null;
+}>;
+
+/** What a connection keeps in `extra` (contract, Outbound token record); the plan and the seats raise the limits kept on our side. */
+const salesCrmExtra = z.object({
+  company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
+  plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
+  seats: z.int().min(1).max(100_000).optional(),
+});
+
+/** The sales CRM, as it was set. */
+export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
+  return {
+    service: 'sales_crm',
+    operations,
+    dialect: salesCrmDialect(dialect, url),
+    oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
+    extra: salesCrmExtra,
+    probe: 'users.me',
+    versionPrefixes: ['/api/v2', '/v1'],
+    timeoutMs: 30_000,
+    maxBytes: 32 * 1024 * 1024,
+  };
+}

@@ -36,8 +36,12 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
     return this.#tokens.list(userId);
   }
 
-  async all(): Promise<readonly TokenRecord[]> {
-    return this.#tokens.all();
+  async renewable(): ReturnType<OutboundTokens['renewable']> {
+    return this.#tokens.renewable();
+  }
+
+  async replace(...change: Parameters<OutboundTokens['replace']>): ReturnType<OutboundTokens['replace']> {
+    return this.#tokens.replace(...change);
   }
 
   async keep(record: TokenRecord): Promise<void> {

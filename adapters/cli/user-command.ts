@@ -31,7 +31,11 @@ export async function runUserCommand(
   let code: ExitCode = exitCodes.done;
   const within = async (act: Act): Promise<void> => {
     const store = await open();
-    code = await act(store).finally(() => store.close());
+    try {
+      code = await act(store);
+    } finally {
+      await store.close();
+    }
   };
   try {
     await userProgram(within, terminal).parseAsync(args, { from: 'user' });

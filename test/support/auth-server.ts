@@ -26,6 +26,3 @@ export async function openWholeServer(env: Readonly<Record<string, string>> = {}
 
 /** A whole server that is open. */
 export type WholeServer = Awaited<ReturnType<typeof openWholeServer>>;
-
-/** What tests of the protocol need of a server, be it the edge alone or the whole. */
-export type Reachable = Readonly<{ origin: string }>;

@@ -7,6 +7,8 @@ import type { IncomingMessage } from 'node:http';
  */
 export function faultOfRequest(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
+  // Koa would take the first of a list.
+  if (request.headers.host?.includes(',') === true) return 'The Host header names two hosts.';
   const target = request.url ?? '';
   if (target.startsWith('/')) return null;
   request.url = '/';

@@ -24,7 +24,7 @@ const piledMarks = /(\p{M}{2})\p{M}+/gu;
  */
 export function shownText(text: string, maxLength = 80): string {
   const plain = text.replace(unshown, '').replace(piledMarks, '$1').replace(/\s+/gu, ' ').trim();
-  const characters = [...plain];
+  const characters = Array.from(plain);
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : plain;
 }
 

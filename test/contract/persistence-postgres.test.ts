@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
+import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
 import { startPostgres } from '#test/support/webhook-postgres.ts';
@@ -38,6 +40,7 @@ else {
     standings: new MikroOrmConnectionStandings(await fresh()),
     close,
   }));
+  usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   outboundTokensContract('PostgreSQL', async () => ({
     tokens: new MikroOrmOutboundTokens(await fresh(), testBox),
     close,

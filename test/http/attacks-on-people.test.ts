@@ -252,7 +252,7 @@ describe('the session', () => {
     expect(JSON.stringify(await called.json())).toMatch(/error/i);
     const saved = await call('/save', { service: 'vault', auth_method: 'api_key', access_token: 'x' });
     expect(saved.status).toBe(403);
-    expect((await browser.get('/api/tracker/issues')).status).toBe(403);
+    expect((await browser.get('/api/vault/commands/')).status).toBe(403);
     const consent = await browser.get(request());
     expect(await consent.text()).toContain('name="password"');
   });
@@ -273,7 +273,7 @@ describe('text from outside', () => {
   it.each([
     ['a script', '<script>alert(1)</script>'],
     ['an attribute', '" autofocus onfocus="alert(1)'],
-    ['a template', '<%= process.env %>${7*1428571}{{7*1428571}}'],
+    ['a template', '<%= process.env %>{{7*1428571}}#{7*1428571}'],
     ['an entity', '&lt;script&gt;'],
     ['a comment', '--><svg onload=alert(1)>'],
     ['the end of a title', '</title></strong></bdi><h1>Portolan'],
@@ -335,10 +335,10 @@ describe('guessing at the login', () => {
   it('tells an unknown e-mail from a wrong password by nothing: status, headers, text, work', async () => {
     await using app = await openAuthApp();
     const work: (string | null)[] = [];
-    const { verify } = app.ports.passwords;
+    const verify = app.ports.passwords.verify.bind(app.ports.passwords);
     app.ports.passwords.verify = async (hash, password) => {
       work.push(hash === null ? 'stand-in' : 'real');
-      return verify.call(app.ports.passwords, hash, password);
+      return verify(hash, password);
     };
     const [known, unknown] = [await failedLogin(app, ada.email), await failedLogin(app, 'ida@example.com')];
     expect(unknown).toEqual(known);

@@ -1,20 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { redacted, redactedNames } from '#infrastructure/logging/redact.ts';
 
-/** Where secrets could stand in a logged object; each is printed as `[redacted]`. Tested as a constant. */
-export const redactedPaths = [
-  'authorization',
-  'cookie',
-  'password',
-  'token',
-  'secret',
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'api_key',
-  'api_token',
-].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const hiding = { log: (fields: Record<string, unknown>) => redacted(fields) };
 
 /**
  * Structured logs: JSON lines on standard error, or `stream`; pretty when standard error is a terminal.
@@ -24,15 +11,17 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
-    redact: { paths: redactedPaths, censor: '[redacted]' },
+    // Paths without wildcards cost nothing, and hold for the fields of a child, too.
+    redact: { paths: [...redactedNames], censor: '[redacted]' },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), ...hiding },
   };
   if (stream !== undefined) return pino(options, stream);
   if (!process.stderr.isTTY) return pino(options, destination(2));
   const { formatters: _, ...forTerminal } = options;
   return pino({
     ...forTerminal,
+    formatters: hiding,
     transport: {
       target: 'pino-pretty',
       options: { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' },

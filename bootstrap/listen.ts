@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { codeOf, StartFault } from '#bootstrap/first-start.ts';
 
 /** A server that listens before there is an app: what comes too early is answered 503. */
@@ -19,9 +20,15 @@ const tooEarly: RequestListener = (_, response) => {
 /** Listens on the address; port 0 takes a free one. A port that is taken is told with what to do. */
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (request, response) =>
-    current(request, response),
-  );
+  const unused = new Set<Socket>();
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (request, response) => {
+    unused.delete(request.socket);
+    current(request, response);
+  });
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new StartFault(faultText(codeOf(error), host, port))));
     server.listen(port, host, resolve);
@@ -33,7 +40,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     serve: (listener) => {
       current = listener;
     },
-    drain: (patienceMs) => drain(server, patienceMs),
+    drain: (patienceMs) => drain(server, unused, patienceMs),
   };
 }
 
@@ -45,11 +52,13 @@ function faultText(code: string, host: string, port: number): string {
   return `HOST, PORT: ${host}:${port} cannot be listened on (${code}).`;
 }
 
-async function drain(server: Server, patienceMs: number): Promise<void> {
+async function drain(server: Server, unused: ReadonlySet<Socket>, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
+  // Browsers and HTTP clients open connections in advance; Node does not count one that has asked nothing yet as idle.
+  for (const socket of unused) socket.destroy();
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearTimeout(cut);

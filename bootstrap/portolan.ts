@@ -15,6 +15,7 @@ import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -35,15 +36,18 @@ export type Portolan = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** What is closed at the end, the last opened first. */
-type Closers = (() => Promise<void> | void)[];
+/** What is closed at a stop, in this order: nothing is taken away from what still runs on it. */
+const stages = ['readiness', 'streams', 'server', 'jobs', 'vault', 'container'] as const;
+
+/** How each stage that has been opened is closed. */
+type Closers = Map<(typeof stages)[number], () => Promise<void> | void>;
 
 /** How long running requests may take to end at a stop, in ms. */
 const patienceMs = 10_000;
 
 /** Starts the whole server. What goes wrong on the way closes what was opened before, and is thrown. */
 export async function startPortolan(settings: Settings, logger: Logger, version: string): Promise<Portolan> {
-  const closers: Closers = [];
+  const closers: Closers = new Map();
   try {
     return await open({ settings, logger, version, closers });
   } catch (error) {
@@ -59,23 +63,26 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const secret = await secretKeyBase(settings);
   const secrets =
     settings.SECRET_KEY_BASE_PREVIOUS === undefined ? [secret] : [secret, settings.SECRET_KEY_BASE_PREVIOUS];
+  const templates = await openNoteTemplates(settings.dataDir);
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
-  closers.push(() => database.close());
+  closers.set('container', () => database.close());
   const listening = await listen(settings.HOST, settings.PORT);
-  closers.push(() => listening.drain(patienceMs));
+  closers.set('server', () => listening.drain(patienceMs));
 
   const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks, edges);
+  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks(templates), edges);
   // The container closes what it holds, the database too.
-  closers.splice(0, 1, () => container.unbindAllAsync());
+  closers.set('container', () => container.unbindAllAsync());
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const notes = await openNotes({ settings, logger, secret, closers, container });
   await serve(container, listening, runtime);
-  const stopJobs = startJobs(container);
-  closers.push(stopJobs, () => container.get(tokens.readiness).drain());
+  const mcp = await container.getAsync(tokens.mcp);
+  closers.set('streams', () => mcp.close());
+  closers.set('readiness', () => container.get(tokens.readiness).drain());
+  closers.set('jobs', startJobs(container));
 
   return {
     baseUrl,
@@ -127,7 +134,7 @@ async function openNotes({
     clock: systemClock,
     logger: logger.child({ part: 'embedded-vault' }),
   });
-  closers.push(() => vault.close());
+  closers.set('vault', () => vault.close());
   await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });
   return folder;
 }
@@ -138,6 +145,7 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
     routes: [
       ...container.get(tokens.authRoutes),
       ...container.get(tokens.connectionRoutes),
+      ...container.get(tokens.deliveryRoutes),
       ...(await container.getAsync(tokens.serviceRoutes)),
     ],
     identifyCaller: container.get(tokens.identifyCaller),
@@ -155,5 +163,8 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
 }
 
 async function closeAll(closers: Closers): Promise<void> {
-  for (const close of closers.splice(0).toReversed()) await close();
+  for (const stage of stages) {
+    await closers.get(stage)?.();
+    closers.delete(stage);
+  }
 }

@@ -95,7 +95,7 @@ function respond(ctx: RouteContext, answer: McpAnswer | null): void {
   }
   const { status, json, retryAfterS } = answer;
   if (retryAfterS !== undefined) ctx.set('Retry-After', String(retryAfterS));
-  if (json !== null) ctx.type = 'application/json';
+  if (json !== null) ctx.set('Content-Type', 'application/json');
   ctx.body = json;
   ctx.status = status;
 }

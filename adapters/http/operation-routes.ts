@@ -76,8 +76,23 @@ function textReader(property: unknown): (value: unknown) => unknown {
       typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   }
   if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
-  if (type === 'array') return (value) => (typeof value === 'string' ? value.split(',') : value);
+  if (type === 'array') {
+    const items = typeof property === 'object' && property !== null && 'items' in property ? property.items : undefined;
+    const readItem = textReader(items);
+    return (value) =>
+      typeof value === 'string' ? value.split(',').map(readItem) : Array.isArray(value) ? value.map(readItem) : value;
+  }
+  if (type === 'object') return (value) => (typeof value === 'string' ? parsedOr(value) : value);
   return (value) => value;
+}
+
+/** JSON in a query, such as a filter; what is none stays text, and the input's check says so. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Ends the outbound request when the caller goes away. */

@@ -110,13 +110,22 @@ class SdkDispatcher implements Dispatcher, Transport {
       pending.answer(rpcError(pending.id, message.error.code, message.error.message));
       return;
     }
-    const json = this.#listings.get(message.result) ?? JSON.stringify(message.result);
-    pending.answer(`{"jsonrpc":"2.0","id":${JSON.stringify(pending.id)},"result":${json}}`);
+    pending.answer(this.#answerJson(pending.id, message.result));
   }
 
   async close(): Promise<void> {
     for (const id of this.#pending.keys()) this.#cancel(id);
     this.onclose?.();
+  }
+
+  /** An answer that cannot be written as JSON still has to be an answer. */
+  #answerJson(id: RpcId, result: object): string {
+    try {
+      const json = this.#listings.get(result) ?? JSON.stringify(result);
+      return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;
+    } catch {
+      return rpcError(id, rpcCodes.internalError, 'Internal error');
+    }
   }
 
   #cancel(id: number): void {

@@ -64,6 +64,7 @@ export class StreamSessions {
       underWay.cancelAll();
       line.end();
     }
+    this.#sessions.clear();
   }
 
   async #take({ line, underWay }: Session, message: Incoming, user: User): Promise<void> {

@@ -76,6 +76,10 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return counts;
   }
 
+  async oldestOpen(): Promise<number | null> {
+    return this.#kept.find(({ entry }) => ['pending', 'leased'].includes(entry.state))?.entry.receivedAt ?? null;
+  }
+
   async replay(seq: number): Promise<boolean> {
     const kept = this.#at(seq);
     if (kept === undefined || kept.body === null) return false;

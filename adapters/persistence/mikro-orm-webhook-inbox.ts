@@ -16,6 +16,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
+const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
 
 /**
@@ -119,6 +120,14 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const rows = await this.#all('select state, count(*) as entries from webhook_inbox group by state', []);
     const found = countSchema.parse(rows).map(({ state, entries }) => [state, entries]);
     return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
+  }
+
+  async oldestOpen(): Promise<number | null> {
+    const rows = await this.#all(
+      "select received_at from webhook_inbox where state in ('pending', 'leased') order by seq limit 1",
+      [],
+    );
+    return receivedSchema.parse(rows)[0]?.received_at ?? null;
   }
 
   async replay(seq: number): Promise<boolean> {

@@ -10,7 +10,16 @@ export type Credentials = Readonly<{
 }>;
 
 /** What the provider said of a failed request. `reason` departs from what the status says. */
-export type ProviderError = Readonly<{ reason?: FailureReason; message: string; details?: unknown }>;
+export type ProviderError = Readonly<{
+  reason?: FailureReason;
+  message: string;
+  details?: unknown;
+  /** Milliseconds to wait, where the provider says so outside of `Retry-After`. */
+  retryAfterMs?: number;
+}>;
+
+/** What was asked, for whom. */
+export type Asked = Readonly<{ row: RequestRow; record: TokenRecord }>;
 
 /** A good JSON answer and what was asked for, as a dialect reads it. */
 export type GoodAnswer = Readonly<{
@@ -50,13 +59,13 @@ export type Dialect = Readonly<{
    * How an answer reads that is a failure; null when it says nothing that the status does not. It is asked for 4xx and 5xx,
    * and for 2xx as well when `isFailure` says so (errors inside HTTP 200).
    */
-  readError(answer: HttpAnswer, body: unknown): ProviderError | null;
+  readError(answer: HttpAnswer, body: unknown, asked: Asked): ProviderError | null;
   /** Whether a 2xx answer is a failure all the same. */
   isFailure?(answer: HttpAnswer, body: unknown): boolean;
   /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */
   readSuccess(answer: GoodAnswer): Outcome;
   /** The limits that a request counts against. */
-  budgets?(row: RequestRow, record: TokenRecord): readonly Budget[];
+  budgets?(row: RequestRow, record: TokenRecord, inputs: Readonly<Record<string, unknown>>): readonly Budget[];
   /** How many requests of one connection may run at once; null when there is no such limit. */
   concurrency?(record: TokenRecord): number | null;
   /** What the provider's own headers say is left of a budget; each corrects ours. */

@@ -8,7 +8,7 @@ import { type Failure, failed, type Outcome } from '#domain/operations/outcome.t
 import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, HttpFault, HttpStream } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpClient, HttpFault, HttpRequest, HttpStream } from '#infrastructure/http/http-client.ts';
 
 /** Where a connection's credentials come from, and how they are renewed. */
 export interface TokenSource {
@@ -67,7 +67,7 @@ export class Exchange {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = `${record.userId}:${provider.service}`;
-    const budgets = dialect.budgets?.(row, record) ?? [];
+    const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const waitMs = await this.#limits.take(connection, budgets, signal).catch(() => cancelled);
     if (waitMs === cancelled) return failed('unavailable', 'The call was cancelled.');
     if (waitMs !== null) {
@@ -79,7 +79,7 @@ export class Exchange {
       this.#overHttp(sending),
     );
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
-    const reader: Reader = { dialect, title };
+    const reader: Reader = { dialect, title, record };
     return result.kind === 'stream' ? fileAnswer(row, inputs, result) : outcomeOf(row, inputs, result, reader);
   }
 
@@ -91,8 +91,23 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file' ? this.#http.open(request, retries) : this.#http.send(request, retries);
+    return row.options.answer === 'file' ? this.#openFile(request) : this.#http.send(request, retries);
+  }
+
+  /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */
+  async #openFile(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const result = await this.#http.open(request, retries);
+    if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
+    const place = fileAddress(result.headers['location'], request.url);
+    return place === null ? result : this.#http.open({ ...request, url: place, headers: {}, trust: true }, retries);
   }
 }
 
 const cancelled = -1;
+
+/** Where a redirect leads, when it may be followed: to https anywhere, or to the very origin that was asked. */
+function fileAddress(location: string | undefined, from: string): string | null {
+  if (location === undefined || !URL.canParse(location, from)) return null;
+  const url = new URL(location, from);
+  return url.protocol === 'https:' || url.origin === new URL(from).origin ? url.href : null;
+}

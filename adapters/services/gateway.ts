@@ -49,7 +49,11 @@ export class HttpServiceGateway implements ServiceGateway {
       const parsed = checked(row, rowInput);
       return parsed.ok ? this.#carryOut(row, parsed.data, place) : parsed;
     };
-    return operation.run(callRow, input);
+    const { signal, onProgress } = place.call;
+    return operation.run(callRow, input, {
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
   }
 
   async #send(row: RequestRow, inputs: Inputs, { provider, record, call }: Place): Promise<Outcome> {

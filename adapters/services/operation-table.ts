@@ -40,6 +40,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   isIdempotent?: boolean;
   /** Inputs that go into the query although the method has a body. */
   query?: readonly Names[];
+  /** List inputs whose query name is repeated for each item; the others go as comma separated text. */
+  repeat?: readonly Names[];
   /** The input that is the whole body. A text is sent as `contentType`; any other value as JSON. */
   body?: Names;
   /** The media type of a text body; a media kind of the dialect, or the input that names one. Default `application/json`. */
@@ -60,8 +62,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   local?: readonly Names[];
   /** Where the provider's own dialect departs; `absent` when the provider has no such operation. */
   own?: OwnWords | 'absent';
-  /** The REST route below `/api/{service}`, when the provider's path cannot serve as one. */
-  route?: Readonly<{ method: Method; path: string }>;
+  /** The REST route below `/api/{service}`, when the provider's path cannot serve as one; null when a recipe has it. */
+  route?: Readonly<{ method: Method; path: string }> | null;
 }>;
 
 /** A row that is one request. */
@@ -79,6 +81,12 @@ export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
 /** Calls another row of the same service and connection. */
 export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
 
+/** What a recipe is told of the call it serves: the caller's patience, and who wants to hear of progress. */
+export type RecipeContext = Readonly<{
+  signal?: AbortSignal;
+  onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
+}>;
+
 /** A row that takes several requests: written over the rows that are one. */
 export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   kind: 'recipe';
@@ -88,7 +96,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   isIdempotent: boolean;
   options: Pick<RequestOptions, 'tool' | 'route'>;
   // A method, so that rows with different inputs fit one table.
-  run(call: CallRow, input: z.output<Input>): Promise<Outcome>;
+  run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
 
 /** One row of a service's table. */
@@ -193,7 +201,7 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
     summary: string,
     inputs: Inputs,
     options: RecipeOptions,
-    run: (call: TypedCall, input: z.output<z.ZodObject<Inputs>>) => Promise<Outcome>,
+    run: (call: TypedCall, input: z.output<z.ZodObject<Inputs>>, context: RecipeContext) => Promise<Outcome>,
   ): RecipeRow<z.ZodObject<Inputs>> => ({
     kind: 'recipe',
     summary,
@@ -204,6 +212,6 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
       ...(options.tool === undefined ? {} : { tool: options.tool }),
       ...(options.route === undefined ? {} : { route: options.route }),
     },
-    run: (call, input) => run(call, input),
+    run: (call, input, context) => run(call, input, context),
   });
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import type { AnswerKind, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
@@ -30,7 +31,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
   }
   const body = parsedOrNull(result);
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
-    return refusal(result, body, reader);
+    return refusal(row, result, body, reader);
   }
   if (result.status >= 300) {
     return failed(
@@ -39,6 +40,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
     );
   }
   const kind: AnswerKind = row.options.answer ?? 'json';
+  if (kind === 'file')
+    return failed('conflict', `${title} has not made the file yet. Try again in a moment.`, { retryAfterMs: 5_000 });
   if (kind === 'none') return succeeded(null);
   if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
   if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
@@ -48,12 +51,12 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
 }
 
 /** Whose answer it is. */
-export type Reader = Readonly<{ dialect: Dialect; title: string }>;
+export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRecord }>;
 
-function refusal(answer: HttpAnswer, body: unknown, { dialect, title }: Reader): Outcome {
-  const said = dialect.readError(answer, body);
+function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
+  const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const waitMs = retryAfterMs(answer.headers, Date.now());
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? said?.retryAfterMs ?? null;
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

@@ -88,7 +88,10 @@ function takeQuery(row: RequestRow, method: Method, rest: Map<string, unknown>):
   const names = method === 'GET' || method === 'DELETE' ? [...rest.keys()] : (row.options.query ?? []);
   for (const name of names) {
     if (name === row.options.body || !rest.has(name)) continue;
-    query.set(name, queryText(rest.get(name)));
+    const value = rest.get(name);
+    if (row.options.repeat?.includes(name) === true && Array.isArray(value)) {
+      for (const item of value) query.append(name, queryText(item));
+    } else query.set(name, queryText(value));
     rest.delete(name);
   }
   return query;

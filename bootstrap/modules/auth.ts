@@ -16,10 +16,12 @@ import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 
 /** Users, sessions and authorization. Cookie and bearer token share one key and salt (contract, Access token). */
 export const auth = new ContainerModule(({ bind }) => {
+  const passwords = new Argon2Passwords();
+  void passwords.warmUp();
   bind(tokens.users)
     .toResolvedValue((database) => new CachedUsers(new MikroOrmUsers(database)), [tokens.database])
     .inSingletonScope();
-  bind(tokens.passwords).toConstantValue(new Argon2Passwords());
+  bind(tokens.passwords).toConstantValue(passwords);
   bind(tokens.sessionTokens)
     .toResolvedValue(
       ({ secrets }) =>

@@ -24,8 +24,7 @@ export const edges = new ContainerModule(({ bind }) => {
         openMcpEndpoint({ catalog, run: (user, call) => runOperation.run(user, call), random, logger, version }),
       [tokens.catalog, tokens.runOperation, tokens.random, tokens.logger, tokens.runtime],
     )
-    .inSingletonScope()
-    .onDeactivation((endpoint) => endpoint.close());
+    .inSingletonScope();
   bind(tokens.authRoutes)
     .toResolvedValue(
       (ports, identifyCaller, formGuard, runtime) =>

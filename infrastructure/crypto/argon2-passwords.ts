@@ -11,13 +11,11 @@ export const standardCosts: Argon2Costs = { memoryKib: 19_456, passes: 2, atOnce
 export class Argon2Passwords {
   readonly #options: Readonly<{ memoryCost: number; timeCost: number; parallelism: number }>;
   readonly #queue: PQueue;
-  /** Compared with when there is no user. It need not be the hash of anything: it costs what its parameters say. */
-  readonly #dummy: string;
+  #dummy: Promise<string> | null = null;
 
   constructor(costs: Argon2Costs = standardCosts) {
     this.#options = { memoryCost: costs.memoryKib, timeCost: costs.passes, parallelism: 1 };
     this.#queue = new PQueue({ concurrency: costs.atOnce });
-    this.#dummy = `$argon2id$v=19$m=${costs.memoryKib},t=${costs.passes},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   }
 
   /** A PHC string with a random salt of 16 bytes. Argon2id is the library's default algorithm. */
@@ -28,8 +26,18 @@ export class Argon2Passwords {
   /** Whether the password made the hash. Null or an unreadable hash is false, after as much work as a real one. */
   async verify(phc: string | null, password: string): Promise<boolean> {
     const readable = phc?.startsWith('$argon2id$') === true ? phc : null;
-    const against = readable ?? this.#dummy;
+    const against = readable ?? (await this.#dummyHash());
     const isSame = await this.#queue.add(async () => verify(against, password).catch(() => false));
     return readable !== null && isSame;
+  }
+
+  #dummyHash(): Promise<string> {
+    this.#dummy ??= this.hash('no user has this password');
+    return this.#dummy;
+  }
+
+  /** Makes what `verify` compares with when there is no user; call it at start, or the first such login takes longer. */
+  async warmUp(): Promise<void> {
+    await this.#dummyHash();
   }
 }

@@ -71,7 +71,7 @@ export class HttpClient {
     return this.#tryOver(request, bounds, () => this.#sendOnce(request));
   }
 
-  /** As `send`, but a 2xx answer comes as a stream; whoever takes it reads it to its end or breaks off. */
+  /** As `send`, but a 2xx answer with content comes as a stream; whoever takes it reads it to its end or breaks off. */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpFault> {
     return this.#tryOver(request, bounds, () => this.#openOnce(request));
   }
@@ -122,7 +122,9 @@ export class HttpClient {
     });
     try {
       const head = await headOf(stream);
-      if (head.status >= 200 && head.status < 300) return { kind: 'stream', ...head, body: bytesOf(stream) };
+      // 202 and 204 bring no content of their own: what they say is read whole, as a refusal is.
+      const isContent = head.status >= 200 && head.status < 300 && head.status !== 202 && head.status !== 204;
+      if (isContent) return { kind: 'stream', ...head, body: bytesOf(stream) };
       const answer = await collect(stream, head, request.maxBytes);
       stream.destroy();
       return answer;
@@ -134,10 +136,10 @@ export class HttpClient {
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
     const { trust = true, body } = request;
-    return got.stream(request.url, {
+    const stream = got.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
-      ...(body === undefined ? {} : { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body }),
+      ...bodyOf(request.method, body),
       agent: this.#agents,
       https: {
         rejectUnauthorized: trust !== false,
@@ -149,7 +151,16 @@ export class HttpClient {
       throwHttpErrors: false,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
+    if (body === undefined && request.method !== 'GET') stream.end();
+    return stream;
   }
+}
+
+/** A stream that may have a body waits for one to be written: a request without one is given an empty one. */
+function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { body?: string | Uint8Array | Readable } {
+  if (body === undefined) return method === 'GET' ? {} : { body: '' };
+  return { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body };
 }
 
 type Head = Readonly<{ status: number; headers: Readonly<Record<string, string>> }>;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
@@ -41,20 +41,24 @@ export type McpAppOptions = Readonly<{
   bounds?: NonNullable<McpParts['bounds']>;
   streams?: EventStreamOptions;
   catalog?: OperationCatalog;
+  run?: McpParts['run'];
 }>;
 
 /** A listening app with the MCP routes over a fake catalog. */
-export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog }: McpAppOptions = {}) {
+export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog, run }: McpAppOptions = {}) {
   const gateway = new FakeGateway();
   const log = new KeptLog();
-  const parts: McpParts = { catalog, run: runOver(gateway), random: systemRandom, logger: log, version: '1.2.3' };
+  const parts: McpParts = {
+    catalog,
+    run: run ?? runOver(gateway),
+    random: systemRandom,
+    logger: log,
+    version: '1.2.3',
+  };
   const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
   const { app, faults } = mount(mcpRoutes(endpoint, streams));
-  const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = address(server.address());
   const close = async () => {
     endpoint.close();
@@ -74,7 +78,10 @@ function mount(routes: readonly Route[]) {
   const app = new Koa();
   const router = new Router();
   const faults: unknown[] = [];
-  app.on('error', (error) => faults.push(error));
+  app.on('error', (error) => {
+    // A lost connection and a refusal are no faults of a handler.
+    if (error.headerSent !== true && error.expose !== true) faults.push(error);
+  });
   for (const { method, path, run } of routes) {
     router.register(path, [method], async (ctx) => {
       const user = personOf.get(ctx.get('authorization').replace('Bearer ', ''));

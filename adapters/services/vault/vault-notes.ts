@@ -63,7 +63,8 @@ export class GatewayVaultNotes implements VaultNotes {
   }
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {
-    const query = { '===': [{ var: `frontmatter.${key}` }, value] };
+    const is = (wanted: string | number) => ({ '===': [{ var: `frontmatter.${key}` }, wanted] });
+    const query = isNumeral(value) ? { or: [is(value), is(Number(value))] } : is(value);
     const outcome = await this.#call('search.advanced', { query, type: 'jsonlogic' });
     if (!outcome.ok) return err(outcome);
     const hits = searchAnswer.safeParse(outcome.data);
@@ -73,6 +74,11 @@ export class GatewayVaultNotes implements VaultNotes {
   #call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
     return this.#gateway.call({ userId: this.#userId, service: 'vault', name, input });
   }
+}
+
+/** Whether it is a text that a program may have turned into the number that it stands for. */
+function isNumeral(value: string | number): boolean {
+  return typeof value === 'string' && Number.isSafeInteger(Number(value)) && String(Number(value)) === value;
 }
 
 const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');

@@ -39,6 +39,14 @@ describe('the shared HTTP client', () => {
     expect(answer.kind === 'answer' && Buffer.from(answer.body).toString()).toBe('text');
   });
 
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)('sends a %s without a body', async (method) => {
+    const url = await serve((incoming, response) =>
+      response.end(`${String(incoming.method)} ${incoming.headers['transfer-encoding'] ?? 'no body'}`),
+    );
+    const answer = await client.send(request(url, { method }));
+    expect(answer.kind === 'answer' && Buffer.from(answer.body).toString()).toBe(`${method} no body`);
+  });
+
   it('follows no redirect, so that a token goes to its own host only', async () => {
     let strangers = 0;
     const stranger = await serve((_, response) => {

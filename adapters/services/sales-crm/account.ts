@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { get, post } from '#adapters/services/operation-table.ts';
+import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
+import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
+
+const ownAction: Readonly<Record<string, string>> = {
+  added: 'create',
+  updated: 'change',
+  deleted: 'delete',
+  // The provider tells of a merge by the deletion of the record that went.
+  merged: 'delete',
+  '*': '*',
+};
+
+/** The rows of users, roles, the search over all kinds, and webhooks (contract, Outbound: sales CRM). */
+export const account = {
+  'users.list': get('/v1/users', 'Lists the users of the sales CRM', { fields }, { local: ['fields'] }),
+  'users.me': get('/v1/users/me', 'Tells which user of the sales CRM you are', {}),
+  'roles.list': get(
+    '/v1/roles',
+    'Lists the roles of users',
+    { ...page, fields },
+    { page: 'offset', local: ['fields'], own: fromStart },
+  ),
+  'items.search': get(
+    '/api/v2/itemSearch',
+    'Searches everything at once: deals, persons, organizations, products, leads, files and projects',
+    {
+      ...searching(['title', 'name', 'email', 'phone', 'address', 'notes', 'custom_fields', 'code', 'description']),
+      item_types: z
+        .array(z.enum(['deal', 'person', 'organization', 'product', 'lead', 'file', 'mail_attachment', 'project']))
+        .min(1)
+        .optional()
+        .describe('Kinds to look for; all when not given'),
+      search_for_related_items: z
+        .boolean()
+        .optional()
+        .describe('Whether deals, leads and persons of what was found come too'),
+      include_fields: including(['deal.cc_email', 'person.picture', 'product.price']),
+      ...smallPage,
+    },
+    { tool: 'sales_crm_search', page: 'cursor' },
+  ),
+  'webhooks.create': post(
+    '/v1/webhooks',
+    'Has the sales CRM tell an address when records change',
+    {
+      subscription_url: z
+        .url({ protocol: /^https?$/ })
+        .describe('Where the deliveries go; it must be reachable from outside'),
+      event_action: z.enum(['added', 'updated', 'deleted', 'merged', '*']).describe('What happens; * is everything'),
+      event_object: z
+        .enum(['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product', '*'])
+        .describe('What it happens to; * is everything'),
+      name: z.string().min(1).max(255).optional().describe('Name of the webhook'),
+      user_id: id('user with whose rights it sees records; yourself when not given').optional(),
+      http_auth_user: z.string().nullable().optional().describe('User name that deliveries sign in with (HTTP Basic)'),
+      http_auth_password: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('Password that deliveries sign in with (HTTP Basic)'),
+      version: z.enum(['1.0', '2.0']).optional().describe('Form of the deliveries'),
+    },
+    {
+      own: {
+        adapt: (inputs) => ({
+          name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
+          version: '2.0',
+          ...inputs,
+          event_action: ownAction[String(inputs['event_action'])],
+        }),
+      },
+    },
+  ),
+} as const;

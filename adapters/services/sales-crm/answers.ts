@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
+
+const object = z.record(z.string(), z.unknown());
+const envelope = z.object({ data: z.unknown(), additional_data: object.nullish().catch(null) });
+const offsets = z.object({
+  start: z.number().catch(0),
+  limit: z.number().nullish().catch(null),
+  more_items_in_collection: z.boolean().catch(false),
+  next_start: z.number().nullish().catch(null),
+});
+
+/** Where the page after an answer begins, or null at the end; each dialect looks elsewhere. */
+export type NextOf = (answer: GoodAnswer, additional: Readonly<Record<string, unknown>>) => string | null;
+
+/** The contract's place: `additional_data.pagination.next_cursor`. */
+export const neutralNext: NextOf = (_, additional) => {
+  const pagination = object.safeParse(additional['pagination']);
+  return pagination.success ? cursorText(pagination.data['next_cursor']) : null;
+};
+
+/**
+ * The provider's places: `additional_data.next_cursor` in v2; in v1 the number to start from, in `pagination`, or beside it
+ * (leads, which leave the number to be counted).
+ */
+export const ownNext: NextOf = ({ row }, additional) => {
+  if (row.options.page === 'cursor') return cursorText(additional['next_cursor']);
+  const parsed = offsets.safeParse(additional['pagination'] ?? additional);
+  if (!parsed.success || !parsed.data.more_items_in_collection) return null;
+  const { start, limit, next_start: next } = parsed.data;
+  if (next !== null && next !== undefined) return String(next);
+  return limit === null || limit === undefined ? null : String(start + limit);
+};
+
+/** Reads a good answer: the record or the list out of its envelope, and where a list goes on. */
+export function successReader(nextOf: NextOf): (answer: GoodAnswer) => Outcome {
+  return (answer) => {
+    const parsed = envelope.safeParse(answer.body);
+    if (!parsed.success) return succeeded(answer.body);
+    const isList = answer.row.options.page !== undefined;
+    const data = opened(parsed.data.data ?? null, answer.row);
+    return isList ? succeeded(data, paginationOf(nextOf(answer, parsed.data.additional_data ?? {}))) : succeeded(data);
+  };
+}
+
+/**
+ * What is in the envelope's `data`. A search has its hits in `items` (beside `related_items`, when those were asked for), goals
+ * are in `goals` or `goal`, and an empty v1 list is null.
+ */
+function opened(data: unknown, { path, options }: RequestRow): unknown {
+  const isList = options.page !== undefined;
+  if (data === null) return isList ? [] : null;
+  const parsed = object.safeParse(data);
+  if (!parsed.success) return data;
+  const { items, related_items: related, goals, goal, progress } = parsed.data;
+  if (Array.isArray(items) && isList) return Array.isArray(related) && related.length > 0 ? data : items;
+  if (!path.startsWith('/v1/goals')) return data;
+  if (Array.isArray(goals)) return goals;
+  return goal !== undefined && progress === undefined ? goal : data;
+}
+
+function cursorText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+}
+
+function paginationOf(next: string | null): Pagination {
+  return { next, hasMore: next !== null };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { ProviderError } from '#adapters/services/dialect.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+
+const text = z.union([z.string(), z.number()]).nullish().catch(null);
+
+/** All that an error body may say: v1 and v2 alike, and the fields of a refused webhook. */
+const errorBody = z.object({
+  error: text,
+  error_info: text,
+  message: text,
+  code: text,
+  errors: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+
+const longestText = 400;
+
+const hints: Readonly<Record<number, string>> = {
+  401: 'The token is not valid or has expired.',
+  402: "The company's plan does not allow it, or its trial is over.",
+  403: "Your user, or the scopes of the connection, do not allow it. Ask the CRM's administrator, or connect again.",
+  410: 'The record is gone for good.',
+  429: 'Too many requests were sent; wait a little.',
+};
+
+/**
+ * What the sales CRM says of a failed request. Its envelope is `{success: false, error, error_info}`; a refused webhook has
+ * `errors` by field instead. Null when the body says nothing, as a gateway's HTML does.
+ */
+export function readError({ status }: Pick<HttpAnswer, 'status'>, body: unknown): ProviderError | null {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { error, error_info: info, message, code, errors } = parsed.data;
+  const fields = Object.entries(errors ?? {}).map(([name, faults]) => `${name}: ${listed(faults)}`);
+  const said = [error ?? message, info, ...fields].flatMap((part) => plain(part) ?? []);
+  const hint = hints[status];
+  if (said.length === 0 && hint === undefined) return null;
+  const sentence = said.length === 0 ? '' : ` ${ended(said.join('. ').slice(0, longestText))}`;
+  return {
+    message: `The sales CRM refused.${sentence}${hint === undefined ? '' : ` ${hint}`}`,
+    details: Object.fromEntries(
+      Object.entries({ error, error_info: info, code, errors }).filter(
+        ([, value]) => value !== null && value !== undefined,
+      ),
+    ),
+  };
+}
+
+function listed(faults: unknown): string {
+  return Array.isArray(faults) ? faults.map(String).join(', ') : String(faults);
+}
+
+/** One line, without markup and without a token that the provider may have echoed. */
+function plain(part: string | number | null | undefined): string | null {
+  if (part === null || part === undefined) return null;
+  const line = String(part)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/((?:api|access|refresh)_token[=:]\s*)[^\s&"]+/gi, '$1…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '');
+  return line === '' ? null : line;
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}

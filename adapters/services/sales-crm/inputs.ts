@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+/** The id of a record, a positive integer. */
+export const id = (what: string) => z.int().min(1).describe(`Id of the ${what}`);
+
+/** The id of a lead, a UUID. */
+export const leadId = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'must be a UUID, as leads have them' })
+  .describe('Id of the lead, a UUID');
+
+const dateTimeSchema = z.iso.datetime({ offset: true });
+const dateSchema = z.iso.date();
+
+/** A point in time as RFC 3339 has it. */
+export const dateTime = (what: string) =>
+  z
+    .string()
+    .refine((text) => dateTimeSchema.safeParse(text).success, { error: 'must be like 2026-01-31T10:20:00Z' })
+    .meta({ format: 'date-time', description: `${what}, such as 2026-01-31T10:20:00Z` });
+
+/** A calendar day. */
+export const date = (what: string) =>
+  z
+    .string()
+    .refine((text) => dateSchema.safeParse(text).success, { error: 'must be a day like 2026-01-31' })
+    .meta({ format: 'date', description: `${what}, as YYYY-MM-DD` });
+
+/** A point in time as the service writes it itself, in UTC. */
+export const stamp = (what: string) => z.string().min(1).describe(`${what}, in UTC as YYYY-MM-DD HH:MM:SS`);
+
+/** An input that null clears; it is described as a whole, and not in one of its branches. */
+export const clearable = <Value extends z.ZodType>(value: Value) =>
+  value
+    .nullable()
+    .optional()
+    .describe(`${value.description ?? ''}; null clears it`);
+
+/** Which of a list's own fields come back. It stays here: the service is not asked. */
+export const fields = z
+  .array(z.string().min(1))
+  .min(1)
+  .optional()
+  .describe('Only these fields of each item, such as ["id", "title"]');
+
+/** How a list is paged: the same two inputs for every list, whatever the service calls them. */
+export const page = {
+  limit: z.int().min(1).max(500).default(25).describe('Items a page, at most 500; 25 when not given'),
+  cursor: z.string().min(1).optional().describe('The `next` of the page before; without it the first page'),
+};
+
+/** Page inputs of the lists that the service bounds at 100 items. */
+export const smallPage = {
+  ...page,
+  limit: z.int().min(1).max(100).default(25).describe('Items a page, at most 100; 25 when not given'),
+};
+
+/** How a list is sorted. */
+export const sorting = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
+  sort_by: z.enum(names).optional().describe('The field to sort by; id when not given'),
+  sort_direction: z.enum(['asc', 'desc']).optional().describe('asc, the default, or desc'),
+});
+
+/** When the records of a list were changed. */
+export const updatedBetween = {
+  updated_since: dateTime('Only those changed at or after this time').optional(),
+  updated_until: dateTime('Only those changed before this time').optional(),
+};
+
+/** What most lists are narrowed by. */
+export const filtering = (what: string) => ({
+  filter_id: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored'),
+  ids: z.array(z.int().min(1)).min(1).max(100).optional().describe(`Only the ${what} with these ids, at most 100`),
+  owner_id: z.int().min(1).optional().describe(`Only ${what} of this user`),
+});
+
+/** Which further fields a record comes with. */
+export const including = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.array(z.enum(names)).min(1).optional().describe('Fields to add that are left out otherwise');
+
+/** How a record's own custom fields and labels are shown. */
+export const showing = {
+  custom_fields: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(15)
+    .optional()
+    .describe('Only these custom fields, by their 40-character keys, at most 15'),
+  include_option_labels: z
+    .boolean()
+    .optional()
+    .describe('Whether custom fields with options show {id, label} instead of the id'),
+  include_labels: z.boolean().optional().describe('Whether labels show {id, label} instead of the id'),
+};
+
+/** What every search asks. */
+export const searching = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
+  term: z.string().min(1).max(500).describe('Text to look for, at least 2 characters; 1 with exact_match'),
+  fields: z.array(z.enum(names)).min(1).optional().describe('Where to look; everywhere when not given'),
+  exact_match: z.boolean().optional().describe('Whether the whole value has to match; upper and lower case are alike'),
+});
+
+/** The values of custom fields. */
+export const customFields = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe('Values of custom fields by their 40-character keys; null clears one');
+
+/** Who can see a record. */
+export const visibleTo = z
+  .int()
+  .optional()
+  .describe('Who sees it: 1 the owner, 3 everybody (or the group), 5 the group and those below, 7 everybody');
+
+/** The ids of labels. */
+export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its labels, in place of those it has');
+
+/** A place, by its whole text or its parts. */
+export const address = (what: string) =>
+  z
+    .object({
+      value: z.string().optional().describe('The whole address as one text'),
+      country: z.string().optional(),
+      admin_area_level_1: z.string().optional().describe('State or region'),
+      admin_area_level_2: z.string().optional().describe('County or district'),
+      locality: z.string().optional().describe('City'),
+      sublocality: z.string().optional(),
+      route: z.string().optional().describe('Street'),
+      street_number: z.string().optional(),
+      subpremise: z.string().optional().describe('Flat or suite'),
+      postal_code: z.string().optional(),
+    })
+    .optional()
+    .describe(what);

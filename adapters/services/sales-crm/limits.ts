@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Budget } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+
+const dayMs = 86_400_000;
+const burstWindowMs = 2_000;
+const baseTokensADay = 30_000;
+
+/** What a plan allows: its multiplier of the daily tokens, and requests per 2 seconds (contract, Limits: 20 to 120). */
+const plans: Readonly<Record<string, Readonly<{ multiplier: number; burst: number }>>> = {
+  essential: { multiplier: 1, burst: 20 },
+  lite: { multiplier: 1, burst: 20 },
+  advanced: { multiplier: 2, burst: 40 },
+  growth: { multiplier: 2, burst: 40 },
+  professional: { multiplier: 3, burst: 80 },
+  premium: { multiplier: 5, burst: 80 },
+  power: { multiplier: 5, burst: 100 },
+  enterprise: { multiplier: 7, burst: 120 },
+  ultimate: { multiplier: 7, burst: 120 },
+};
+const lowest = { multiplier: 1, burst: 20 } as const;
+
+/** What may be told in `extra`: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
+const told = z.object({
+  plan: z.string().toLowerCase().catch(''),
+  seats: z.int().min(1).max(100_000).catch(1),
+});
+
+/** The provider's own clients by OAuth may burst four times as much as a personal token. */
+const oauthBurstFactor = 4;
+const searchesPerWindow = 10;
+
+/** Tokens that v2 calls cost; the same call in v1 costs twice as much (contract: v2 calls cost 50% fewer tokens). */
+const costs = { one: 1, list: 10, smallList: 5, write: 5, remove: 3, search: 20, merge: 40 } as const;
+
+/** The tokens of the daily budget that a call costs. */
+export function tokenCost(row: RequestRow): number {
+  if (/\/merge$|\/convert\/deal$/.test(row.path)) return costs.merge;
+  if (isSearch(row)) return costs.search;
+  const base = baseCost(row);
+  return row.path.startsWith('/v1/') ? base * 2 : base;
+}
+
+function baseCost({ method, path }: RequestRow): number {
+  if (method === 'DELETE') return costs.remove;
+  if (method !== 'GET') return costs.write;
+  if (/\/(pipelines|stages)$/.test(path)) return costs.smallList;
+  return /^\/api\/v2\/\w+\/\{id\}$|\/users\/me$/.test(path) ? costs.one : costs.list;
+}
+
+function isSearch({ path }: RequestRow): boolean {
+  return /\/search$|\/itemSearch$/.test(path);
+}
+
+/** The budgets of the contract: tokens a day by plan and seats, and bursts of 2 seconds. */
+export function neutralBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
+  return [...commonBudgets(row, record, 1), dailyRequests];
+}
+
+/** The provider's own: bursts by OAuth are wider, searches have a budget of their own, and the daily requests are POST and PUT only. */
+export function ownBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
+  const factor = record.authMethod === 'oauth' ? oauthBurstFactor : 1;
+  return [
+    ...commonBudgets(row, record, factor),
+    ...(isSearch(row) ? [{ name: 'search', points: searchesPerWindow, windowMs: burstWindowMs, cost: 1 }] : []),
+    ...(row.method === 'POST' || row.method === 'PUT' ? [dailyRequests] : []),
+  ];
+}
+
+function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
+  const { plan, seats } = told.parse(record.extra);
+  const { multiplier, burst } = plans[plan] ?? lowest;
+  return [
+    { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
+    { name: 'daily_tokens', points: baseTokensADay * multiplier * seats, windowMs: dayMs, cost: tokenCost(row) },
+  ];
+}
+
+/** Nobody says how many requests a day there are: the bound is out of reach until the provider's header says what is left. */
+const dailyRequests: Budget = { name: 'daily_requests', points: 1_000_000, windowMs: dayMs, cost: 1 };
+
+/** What the answer's headers say is left: `X-RateLimit-Remaining` of the burst, `X-Daily-Requests-Left` until midnight UTC. */
+export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>) {
+  const burst = count(headers['x-ratelimit-remaining']);
+  const daily = count(headers['x-daily-requests-left']);
+  const resetS = count(headers['x-ratelimit-reset']);
+  return [
+    ...(burst === null
+      ? []
+      : [{ name: 'burst', remaining: burst, resetsInMs: resetS === null ? null : resetS * 1000 }]),
+    ...(daily === null ? [] : [{ name: 'daily_requests', remaining: daily, resetsInMs: dayMs - (Date.now() % dayMs) }]),
+  ];
+}
+
+function count(text: string | undefined): number | null {
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : null;
+}

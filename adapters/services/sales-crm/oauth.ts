@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
+import { companyDomainIn } from '#adapters/services/sales-crm/company-domain.ts';
+import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialect.ts';
+
+const ownAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
+const ownTokenUrl = 'https://oauth.pipedrive.com/oauth/token';
+
+/** The scopes of the contract's table, asked for when none are set. */
+const scopes = 'deals:full contacts:full leads:full activities:full products:full projects:full webhooks:full admin';
+
+const tokenBody = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).nullish().catch(null),
+  scope: z.string().nullish().catch(null),
+  expires_in: z.number().positive().nullish().catch(null),
+});
+
+const word = z.string().catch('');
+const refusalBody = z.object({ error: word, error_description: word, message: word });
+
+/** Where OAuth goes; null is the provider's own address in its own dialect, and nowhere in the neutral one. */
+export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
+
+const shared = {
+  hasPkce: false,
+  readTokens,
+  isRefused,
+  renewEveryMs: 50 * 60_000,
+  needsRefreshToken: false,
+} as const;
+
+/** How the sales CRM does OAuth in a dialect (contract, OAuth flows of the outbound services). */
+export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, tokenUrl }: OAuthAddresses): OAuthFacts {
+  if (dialect === 'neutral') {
+    return {
+      ...shared,
+      authorizeUrl: () => authorizeUrl,
+      tokenUrl: () => tokenUrl,
+      authorizationParameters: ({ app, redirectUri }) => ({
+        client_id: app.clientId,
+        redirect_uri: redirectUri,
+        scope: app.scopes ?? scopes,
+      }),
+      exchangeFields: ({ app, code, redirectUri }) => ({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+      }),
+      refreshFields: (app, refreshToken) => ({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+      }),
+      clientAuthentication: 'body',
+    };
+  }
+  return {
+    ...shared,
+    authorizeUrl: () => authorizeUrl ?? ownAuthorizeUrl,
+    tokenUrl: () => tokenUrl ?? ownTokenUrl,
+    // The provider knows an app's scopes from its registration, and takes no scope parameter.
+    authorizationParameters: ({ app, redirectUri }) => ({ client_id: app.clientId, redirect_uri: redirectUri }),
+    exchangeFields: ({ code, redirectUri }) => ({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    refreshFields: (_, refreshToken) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    clientAuthentication: 'basic',
+  };
+}
+
+/** Both tokens may be new in an answer (rolling refresh tokens). The scope is kept comma separated, however it comes. */
+function readTokens(body: unknown): TokenAnswer | null {
+  const parsed = tokenBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresInS } = parsed.data;
+  const company = companyDomainIn(body);
+  return {
+    accessToken,
+    refreshToken: refreshToken ?? null,
+    scope:
+      scope === null || scope === undefined
+        ? null
+        : scope
+            .split(/[\s,]+/)
+            .filter(Boolean)
+            .join(','),
+    expiresInS: expiresInS ?? null,
+    extra: company === null ? {} : { company_domain: company },
+  };
+}
+
+/** `invalid_grant` by its code, or as the provider writes it out ("Invalid grant: refresh_token is invalid"). */
+function isRefused(status: number, body: unknown): boolean {
+  if (status >= 500 || status === 429) return false;
+  const parsed = refusalBody.safeParse(body);
+  if (!parsed.success) return false;
+  const { error, error_description: description, message } = parsed.data;
+  return [error, description, message].some((text) => /invalid[ _]grant/i.test(text));
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { del, get, type OwnWords, patch, post, type Shape } from '#adapters/services/operation-table.ts';
+import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
+import { withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
+
+/** What deals, persons, organizations and activities differ in; their rows have one shape (contract, Outbound: sales CRM). */
+export type RecordFacts<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape> = Readonly<{
+  /** The collection's address, `/api/v2/deals`. */
+  path: `/api/v2/${string}`;
+  /** 'deal', with its article and its plural. */
+  one: string;
+  article: 'a' | 'an';
+  many: string;
+  /** What a list is narrowed by, as the summary says it. */
+  narrowedBy: string;
+  /** The tools that the contract plans; what is missing has none. */
+  tools: Readonly<{ list: string; get?: string; create: string; update?: string }>;
+  inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
+  /** How the provider's own dialect departs when a record is made; custom fields go inside in any case. */
+  ownCreate?: OwnWords;
+}>;
+
+/** The five rows of a kind of record: list, get, create, change, delete. Custom fields pass through. */
+export function recordRows<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape>(
+  facts: RecordFacts<List, Get, Create, Update>,
+) {
+  const { path, one, article, many, tools, inputs } = facts;
+  const single: `${string}/{id}` = `${path}/{id}`;
+  const named = <Name extends string>(tool: Name | undefined) => (tool === undefined ? {} : { tool });
+  return {
+    list: get<string, List & ListInputs>(
+      path,
+      `Lists ${many}; narrowed by ${facts.narrowedBy}`,
+      { ...inputs.list, ...page, fields },
+      { tool: tools.list, page: 'cursor', local: ['fields'] },
+    ),
+    get: get<`${string}/{id}`, Get & IdInput>(
+      single,
+      `Gets ${article} ${one} by its id`,
+      { id: id(one), ...inputs.get },
+      named(tools.get),
+    ),
+    create: post<string, Create>(path, `Creates ${article} ${one}`, inputs.create, {
+      tool: tools.create,
+      isOpen: true,
+      own: facts.ownCreate ?? withCustomFieldsInside,
+    }),
+    update: patch<`${string}/{id}`, Update & IdInput>(
+      single,
+      `Changes ${article} ${one}; what is not given stays as it is`,
+      { id: id(one), ...inputs.update },
+      { ...named(tools.update), isOpen: true, isIdempotent: true, own: withCustomFieldsInside },
+    ),
+    delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {
+      id: id(one),
+    }),
+  };
+}
+
+type IdInput = Readonly<{ id: z.ZodNumber }>;
+type ListInputs = typeof page & Readonly<{ fields: typeof fields }>;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** An identifier of the service: it fills one segment of a path, so it is never empty and never a dot segment. */
+const identifier = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => value !== '.' && value !== '..', { error: 'must be an identifier' });
+
+/** A document. */
+export const documentId = identifier.describe('The id of the document, such as "msFYActMfJHqNTKH8YSvF1"');
+/** A recipient within a document. */
+export const recipientId = identifier.describe("The id of the recipient in the document, not the contact's id");
+/** A template. */
+export const templateId = identifier.describe('The id of the template');
+/** A quote within a document. */
+export const quoteId = identifier.describe('The id of the quote in the document');
+/** A link between a document and a record of a CRM. */
+export const linkedObjectId = identifier.describe('The id of the link, as the list of linked objects has it');
+/** A form, folder or content library item. */
+export const itemId = (what: string) => identifier.describe(`The id of the ${what}`);
+/** The id of a folder to look in or to put something into. */
+export const folderUuid = z.string().min(1).optional();
+
+/** A text of a known format; the schema that a model reads has the format's name and not its long pattern. */
+export const formatted = (format: 'date-time' | 'email' | 'uri', type: z.ZodType, what: string) =>
+  z
+    .string()
+    .refine((value) => type.safeParse(value).success, { error: `must be ${what}` })
+    .meta({ format });
+
+/** A moment as the service takes it. */
+export const moment = formatted(
+  'date-time',
+  z.iso.datetime({ offset: true }),
+  'a moment such as 2026-11-21T09:00:00Z',
+).optional();
+
+/** An e-mail address. */
+export const email = formatted('email', z.email(), 'an e-mail address');
+
+/** A PDF that the service fetches itself. */
+export const publicPdf = formatted('uri', z.url({ protocol: /^https$/ }), 'an https address').optional();
+
+/** Where a list goes on, how much of it comes at once (contract, Pagination: page and count), and which parts of each item. */
+export const paging = {
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Page, from 1; takes the `next` of the page before. Without it the first'),
+  count: z.number().int().min(1).max(100).default(50).describe('Items of a page, 1 to 100; 50 when not given'),
+  fields: z
+    .array(z.string())
+    .optional()
+    .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given'),
+};
+
+/** What every paged row is told: how it is paged, and that `fields` is for us. */
+export const listOptions = { page: 'page', local: ['fields'] } as const;
+
+/** A text to look for. */
+export const search = z.string().min(1).optional();
+
+/** A choice that may be left open. */
+export const flag = z.boolean().optional();
+
+/** Seconds that an embedded session lives, within bounds. */
+export const lifetime = (bounds: Readonly<{ min: number; max: number }>) =>
+  z
+    .number()
+    .int()
+    .min(bounds.min)
+    .max(bounds.max)
+    .optional()
+    .describe(`Seconds that the session lives, ${bounds.min} to ${bounds.max}; 3600 when not given`);

@@ -1,0 +1,46 @@
+import type { Budget } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+const minuteMs = 60_000;
+
+/** Requests a minute and endpoint with a sandbox key (contract, Limits: signing). */
+const sandboxPoints = 10;
+
+/** Requests a minute with production credentials, by endpoint (contract, Limits: signing). */
+const productionPoints: Readonly<Record<string, number>> = {
+  'POST /public/v1/documents from a PDF': 300,
+  'POST /public/v1/documents from a template': 500,
+  'GET /public/v1/documents/{id}/details': 600,
+  'GET /public/v1/documents/{id}/download': 100,
+  'GET /public/v1/documents/{id}/download-protected': 100,
+};
+
+/** Requests a minute of any other endpoint (contract, Limits: signing). */
+const otherPoints = 60;
+
+/**
+ * The limit of a row's endpoint. An API key is taken for a sandbox key unless the connection's `extra.plan` is `production`;
+ * OAuth is production.
+ */
+export function budgets(
+  row: RequestRow,
+  record: TokenRecord,
+  inputs: Readonly<Record<string, unknown>>,
+): readonly Budget[] {
+  const endpoint = endpointOf(row, inputs);
+  const points = isSandbox(record) ? sandboxPoints : (productionPoints[endpoint] ?? otherPoints);
+  return [{ name: endpoint, points, windowMs: minuteMs, cost: 1 }];
+}
+
+/** Whether the connection has a sandbox key. */
+export function isSandbox(record: TokenRecord): boolean {
+  return record.authMethod !== 'oauth' && record.extra['plan'] !== 'production';
+}
+
+/** Creating a document counts apart for its two sources; a sandbox key has one limit for both. */
+function endpointOf(row: RequestRow, inputs: Readonly<Record<string, unknown>>): string {
+  const endpoint = `${row.method} ${row.path}`;
+  if (endpoint !== 'POST /public/v1/documents') return endpoint;
+  return `${endpoint} from a ${inputs['template_uuid'] === undefined ? 'PDF' : 'template'}`;
+}

@@ -1,0 +1,10 @@
+import type { OperationTable } from '#adapters/services/operation-table.ts';
+import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
+import { rows } from '#adapters/services/signing/rows.ts';
+
+/** All operations of the signing service: its 40 requests (contract), and the tools that take several of them. */
+export const signingOperations = (waiting?: Waiting) =>
+  ({ ...rows, ...signingRecipes(waiting) }) as const satisfies OperationTable;
+
+/** The operations as they are outside of tests. */
+export const operations = signingOperations();

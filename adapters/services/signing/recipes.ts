@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
+import { notReady } from '#adapters/services/signing/answers.ts';
+import { documentId } from '#adapters/services/signing/inputs.ts';
+import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
+import { rows } from '#adapters/services/signing/rows.ts';
+import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import {
+  type DocumentAction,
+  type DocumentState,
+  documentStateOf,
+  isBeingMade,
+  refusalOf,
+  settableStates,
+} from '#domain/signing/document-state.ts';
+
+const recipe = recipesOver(rows);
+
+type Rows = typeof rows;
+type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputOf<Rows, Name>) => Promise<Outcome>;
+
+/** How recipes wait: pauses, and the time in Unix ms that they are bounded by. */
+export type Waiting = Readonly<{ now(): number; pause(ms: number, signal?: AbortSignal): Promise<void> }>;
+
+/** Waiting as it is outside of tests. */
+export const realWaiting: Waiting = {
+  now: Date.now,
+  pause: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+};
+
+const id = documentId;
+const documentAnswer = z.looseObject({ id: z.string(), status: z.string() });
+
+/** The longest time that a tool waits for a document, in seconds. */
+const longestWaitS = 60;
+/** Pauses between looks grow up to this, so that a sandbox key's 10 requests a minute suffice for the longest wait. */
+const longestPauseMs = 8_000;
+
+/** The document's state as the service tells it now, null when it names none that we know; or why it could not be read. */
+async function stateNow(call: Call, document: string): Promise<Outcome<DocumentState | null>> {
+  const outcome = await call('documents.get', { id: document });
+  if (!outcome.ok) return outcome;
+  return succeeded(documentStateOf(documentAnswer.safeParse(outcome.data).data?.status));
+}
+
+const explainable: readonly FailureReason[] = ['conflict', 'rejected', 'forbidden'];
+
+/** A refusal said in terms of the document's state, when that is the reason; else the refusal as it was. */
+async function explained(call: Call, refusal: Failure, document: string, action: DocumentAction): Promise<Outcome> {
+  if (!explainable.includes(refusal.reason)) return refusal;
+  const state = await stateNow(call, document);
+  const why = state.ok && state.data !== null ? refusalOf(action, state.data) : null;
+  return why === null ? refusal : failed('conflict', why, { details: { state: state.ok ? state.data : null } });
+}
+
+/** Looks at a new document until it is made, or `untilMs` has come. */
+async function untilMade(
+  call: Call,
+  made: z.output<typeof documentAnswer>,
+  untilMs: number,
+  { waiting: { now, pause }, context: { signal, onProgress } }: Readonly<{ waiting: Waiting; context: RecipeContext }>,
+): Promise<Outcome> {
+  const startedMs = now();
+  const total = Math.ceil((untilMs - startedMs) / 1000);
+  for (let pauseMs = 1_000; now() < untilMs; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    onProgress?.({ done: Math.round((now() - startedMs) / 1000), total, message: 'The document is being made' });
+    const isCancelled = await pause(Math.min(pauseMs, untilMs - now()), signal).then(
+      () => false,
+      () => true,
+    );
+    if (isCancelled) break;
+    const outcome = await call('documents.get', { id: made.id });
+    if (!outcome.ok && outcome.reason !== 'rate_limited') {
+      return { ...succeeded(made), warnings: [notReady, `Its state could not be read: ${outcome.message}`] };
+    }
+    const seen = outcome.ok ? documentAnswer.safeParse(outcome.data) : undefined;
+    const state = documentStateOf(seen?.data?.status);
+    if (state === 'error') {
+      return failed('rejected', 'The signing service took the document in, but could not make it.', {
+        details: seen?.data,
+      });
+    }
+    if (seen?.success === true && state !== null && !isBeingMade(state)) return succeeded({ ...made, ...seen.data });
+  }
+  return { ...succeeded(made), warnings: [notReady] };
+}
+
+/** Tools that take several requests (contract, Planned MCP tools: signing). `waiting` is given by tests. */
+export const signingRecipes = (waiting: Waiting = realWaiting) =>
+  ({
+    'documents.create_ready': recipe(
+      'write',
+      'Creates a document from a template or from a PDF; it is not ready at once, and becomes a draft after some seconds',
+      {
+        ...newDocument,
+        wait: z
+          .number()
+          .int()
+          .min(0)
+          .max(longestWaitS)
+          .default(0)
+          .describe(
+            `Seconds to wait until the document is a draft, at most ${longestWaitS}; 0, the default, answers at once`,
+          ),
+      },
+      { tool: 'signing_document_create' },
+      async (call, { wait, ...input }, context) => {
+        if (input.template_uuid === undefined && input.url === undefined) {
+          return failed(
+            'invalid_input',
+            'A document is made from a template or from a PDF: give `template_uuid` or `url`.',
+          );
+        }
+        const untilMs = waiting.now() + wait * 1000;
+        const outcome = await call('documents.create', input);
+        const made = outcome.ok ? documentAnswer.safeParse(outcome.data) : undefined;
+        if (made?.success !== true) return outcome;
+        const state = documentStateOf(made.data.status);
+        return state !== null && !isBeingMade(state)
+          ? outcome
+          : untilMade(call, made.data, untilMs, { waiting, context });
+      },
+    ),
+
+    'documents.send_draft': recipe(
+      'write',
+      'Sends a document to its recipients; only a draft can be sent, and a refusal says which state it is in',
+      { id, ...sending },
+      { tool: 'signing_document_send' },
+      async (call, input) => {
+        const outcome = await call('documents.send', input);
+        return outcome.ok ? outcome : explained(call, outcome, input.id, 'send');
+      },
+    ),
+
+    'documents.status': recipe(
+      'destroy',
+      'Tells the state of a document, or sets it by hand; completed, expired or declined',
+      {
+        id,
+        status: z
+          .enum(settableStates)
+          .optional()
+          .describe('The state to set; without it nothing is changed and the state is told'),
+        note: z.string().optional().describe('A private note on why, when a state is set'),
+        notify_recipients: z.boolean().optional().describe('Whether the recipients are told, when a state is set'),
+      },
+      { tool: 'signing_document_status', isIdempotent: true },
+      async (call, { status, ...input }) => {
+        if (status === undefined) return call('documents.get', { id: input.id });
+        const outcome = await call('documents.set_status', { ...input, status });
+        if (!outcome.ok) return explained(call, outcome, input.id, `set ${status}`);
+        return outcome.data === null ? succeeded({ id: input.id, status: `document.${status}` }) : outcome;
+      },
+    ),
+  }) as const;

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { email, folderUuid, formatted, publicPdf } from '#adapters/services/signing/inputs.ts';
+
+/** What an object of the service is made of beyond what is named here is passed on as it is. */
+const openObject = z.record(z.string(), z.unknown());
+
+/** Name and value pairs that a document's variables are filled with. */
+const tokens = z
+  .array(z.object({ name: z.string(), value: z.string() }))
+  .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]');
+
+/** Labels. */
+const tags = z.array(z.string()).describe('Tags of the document');
+
+/** Data of the caller's own that the service keeps with the document. */
+const metadata = openObject.describe('Your own data kept with it, such as {"deal_id": "8"}');
+
+const recipients = z
+  .array(
+    z.looseObject({
+      email: email.optional().describe('E-mail address; needed unless there is a phone number'),
+      phone: z.string().optional(),
+      first_name: z.string().optional(),
+      last_name: z.string().optional(),
+      role: z.string().optional().describe('The recipient\'s role as the template names it, such as "Client"'),
+      signing_order: z.number().int().nullable().optional().describe('Who signs first, second…; null for no order'),
+    }),
+  )
+  .describe('Who gets the document, such as [{"email": "a@example.com", "first_name": "Ann", "role": "Client"}]');
+
+const parts = {
+  name: z.string().min(1).optional().describe('Name of the document'),
+  recipients: recipients.optional(),
+  fields: openObject
+    .optional()
+    .describe('Values of fields by their merge name, such as {"Date": {"value": "2026-11-21"}}'),
+  tokens: tokens.optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
+  pricing_tables: z
+    .array(openObject)
+    .optional()
+    .describe('Rows of the pricing tables: {"name", "sections": [{"title", "rows"}]}'),
+  tables: z.array(openObject).optional().describe('Rows of other tables, by the name of the table'),
+  images: z
+    .array(z.object({ name: z.string(), urls: z.array(z.string()) }))
+    .optional()
+    .describe('Pictures for the image blocks, by the name of the block'),
+  texts: z
+    .array(z.object({ name: z.string(), data: z.string() }))
+    .optional()
+    .describe('Text for the text blocks, by the name of the block; Markdown'),
+};
+
+const owner = z
+  .object({ email: email.optional(), membership_id: z.string().optional() })
+  .optional()
+  .describe('Whose it is: a member by e-mail or membership id; you when not given');
+
+/** What a document is made from and filled with. */
+export const newDocument = {
+  template_uuid: z.string().min(1).optional().describe('The template to make it from; this or `url` is needed'),
+  url: publicPdf.describe('The public https address of a PDF to make it from; this or `template_uuid` is needed'),
+  ...parts,
+  folder_uuid: folderUuid.describe('The folder to put it into'),
+  owner,
+  parse_form_fields: z.boolean().optional().describe('For a PDF: true when it has form fields, false for field tags'),
+  detect_title_variables: z.boolean().optional().describe('Whether variables in the title are filled'),
+  content_placeholders: z.array(openObject).optional().describe('Content library items for the placeholders'),
+  use_form_field_properties: z
+    .enum(['yes', '1', 'true'])
+    .optional()
+    .describe('For a PDF with form fields: keeps their properties, such as required'),
+};
+
+/** What may change of a draft. */
+export const documentChange = parts;
+
+/** What a template is made from. */
+export const newTemplate = {
+  url: publicPdf.describe('The public https address of a PDF to make it from'),
+  name: z.string().min(1).optional().describe('Name of the template'),
+  folder_uuid: folderUuid.describe('The folder to put it into'),
+  owner,
+  metadata: metadata.optional(),
+  tokens: tokens.optional(),
+};
+
+/** How a document is sent. */
+export const sending = {
+  message: z.string().optional().describe('Text of the e-mail to the recipients'),
+  subject: z.string().optional().describe('Subject of the e-mail'),
+  silent: z.boolean().optional().describe('true sends no e-mails, for documents that are embedded or linked'),
+  sender: owner.describe('Who sends it: a member by e-mail or membership id'),
+  forwarding_settings: z
+    .object({
+      forwarding_allowed: z.boolean().optional(),
+      forwarding_with_reassigning_allowed: z.boolean().optional(),
+    })
+    .optional()
+    .describe('Whether recipients may pass the document on, and their fields with it'),
+  reply_to: email.optional().describe('Where answers to the e-mail go'),
+  selected_approvers: openObject.optional().describe('The approvers, where the document has an approval workflow'),
+};
+
+/** What may change of a recipient, who is a person, or of a group of them. */
+export const recipientChange = {
+  email: email.optional(),
+  phone: z.string().optional(),
+  delivery_methods: z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  company: z.string().optional(),
+  title: z.string().optional().describe('Job title'),
+  state: z.string().optional().describe('State of the address'),
+  street_address: z.string().optional(),
+  city: z.string().optional(),
+  postal_code: z.string().optional(),
+  country: z.string().optional(),
+  verification_settings: openObject.optional().describe('How the recipient proves who it is, such as by a passcode'),
+  redirect: z
+    .object({ is_enabled: z.boolean(), url: formatted('uri', z.url(), 'an address') })
+    .optional()
+    .describe('Where a browser goes after signing'),
+  name: z.string().max(120).optional().describe('Name of the group, when the recipient is a group'),
+  members: z
+    .array(z.object({ email: email, first_name: z.string().optional(), last_name: z.string().optional() }))
+    .optional()
+    .describe('Members of the group, when the recipient is a group'),
+};
+
+/** What may change of a quote, a pricing table. */
+export const quoteChange = {
+  currency: z.string().length(3).optional().describe('Currency code of ISO 4217, such as EUR'),
+  summary: openObject.optional().describe('Discounts, fees and taxes on the whole, by name'),
+  sections: z.array(openObject).optional().describe('Sections with their items; one without a known id is made anew'),
+  settings: z
+    .object({ selection_type: z.enum(['custom', 'single', 'multiple']).optional() })
+    .optional()
+    .describe('How a recipient chooses among the sections'),
+};

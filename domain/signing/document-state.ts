@@ -1,0 +1,98 @@
+/**
+ * Where a document of the signing service may stand. The contract names uploaded, draft, sent, viewed, completed, expired and
+ * declined and says that its list is not full; the others are known of such services. Not in the contract: `error` is a
+ * document whose making failed.
+ */
+export const documentStates = [
+  'uploaded',
+  'error',
+  'draft',
+  'scheduled',
+  'waiting_approval',
+  'rejected',
+  'approved',
+  'sent',
+  'viewed',
+  'external_review',
+  'waiting_pay',
+  'paid',
+  'completed',
+  'expired',
+  'declined',
+] as const;
+
+/** One of the states. */
+export type DocumentState = (typeof documentStates)[number];
+
+/** The states that a person may set by hand (contract, States: PATCH status). */
+export const settableStates = ['completed', 'expired', 'declined'] as const;
+
+/** One of the states that may be set by hand. */
+export type SettableState = (typeof settableStates)[number];
+
+/** What is asked for that a document's state may forbid. */
+export type DocumentAction = 'update' | 'send' | `set ${SettableState}`;
+
+/** What happens to a document (contract, States and transitions: Signing-service document). */
+export type DocumentTrigger =
+  | 'creation succeeded'
+  | 'creation failed'
+  | 'send'
+  | 'view'
+  | 'all signed'
+  | 'revert to draft'
+  | `set ${SettableState}`;
+
+/** The state in a text such as `document.draft` or `draft`; null when it names none. `voided` is another word for expired. */
+export function documentStateOf(text: unknown): DocumentState | null {
+  if (typeof text !== 'string') return null;
+  const word = text.toLowerCase().replace(/^document\./, '');
+  if (word === 'voided') return 'expired';
+  return documentStates.find((state) => state === word) ?? null;
+}
+
+const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; to: DocumentState }>>> = {
+  'creation succeeded': { from: ['uploaded'], to: 'draft' },
+  'creation failed': { from: ['uploaded'], to: 'error' },
+  // Not in the contract: with an approval workflow, sending a draft asks for approval, and sending it again sends it.
+  send: { from: ['draft', 'approved'], to: 'sent' },
+  view: { from: ['sent'], to: 'viewed' },
+  'all signed': { from: ['viewed'], to: 'completed' },
+};
+
+/**
+ * The state that follows, or null when there is no such move. Any document goes back to draft, and any document takes a
+ * state that may be set by hand (contract).
+ */
+export function stateAfter(state: DocumentState, trigger: DocumentTrigger): DocumentState | null {
+  if (trigger === 'revert to draft') return 'draft';
+  const set = settableStates.find((candidate) => trigger === `set ${candidate}`);
+  if (set !== undefined) return set;
+  const move = moves[trigger];
+  return move?.from.includes(state) === true ? move.to : null;
+}
+
+/** Whether the document is still being made, so that nothing may be done with it yet. */
+export const isBeingMade = (state: DocumentState): boolean => state === 'uploaded';
+
+/**
+ * Why the document's state forbids the action, and what would allow it, in words for a person or a model; null when the
+ * state is not the reason. A state may be set by hand at any time, so that is refused for a document only that is not
+ * there yet or has that state already.
+ */
+export function refusalOf(action: DocumentAction, state: DocumentState): string | null {
+  if (isBeingMade(state)) {
+    return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
+  }
+  if (state === 'error') return 'The document is in error: it could not be made. Delete it and create it again.';
+  if (action === 'send') return stateAfter(state, 'send') === null ? draftOnly(state, 'sent') : null;
+  if (action === 'update') return state === 'draft' ? null : draftOnly(state, 'changed');
+  return stateAfter(state, action) === state ? `The document is ${words(state)} already.` : null;
+}
+
+function draftOnly(state: DocumentState, done: 'sent' | 'changed'): string {
+  const remedy = 'take it back to draft first, which clears its signatures';
+  return `The document is ${words(state)}, not draft. Only a draft may be ${done}: ${remedy}.`;
+}
+
+const words = (state: DocumentState): string => state.replaceAll('_', ' ');

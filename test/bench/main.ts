@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import type { Bench, Row } from '#test/bench/bench.ts';
+import { serveInChild } from '#test/bench/child.ts';
+import { compare, type LoadShape } from '#test/bench/compare.ts';
+
+/*
+ * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each beside a bare node:http echo of the
+ * same bytes in the same run. BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
+ */
+const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
+const shape: LoadShape = {
+  connections: setting('BENCH_CONNECTIONS', 32),
+  seconds: setting('BENCH_SECONDS', 3),
+  rounds: setting('BENCH_ROUNDS', 5),
+};
+
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const bench of await benches()) {
+  if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
+  const target = await serveInChild({ kind: 'target' });
+  rows.push(...(await bench.run({ target, compare: (name, load) => compare(`${bench.name}: ${name}`, load, shape) })));
+  await target.close();
+}
+process.stdout.write(table(rows));
+process.exitCode = rows.some(({ target }) => target.failed > 0) ? 1 : 0;
+
+async function benches(): Promise<readonly Bench[]> {
+  const folder = new URL('benches/', import.meta.url);
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      const { bench }: { bench: Bench } = await import(new URL(name, folder).href);
+      return bench;
+    }),
+  );
+}
+
+function table(measured: readonly Row[]): string {
+  const head = ['load', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'bare req/s', 'bare p50', 'bare p99', 'ratio'];
+  const lines = measured.map(({ load, target, bare, ratio }) => [
+    load,
+    Math.round(target.perSecond),
+    target.p50,
+    target.p99,
+    target.failed,
+    Math.round(bare.perSecond),
+    bare.p50,
+    bare.p99,
+    ratio.toFixed(2),
+  ]);
+  const cells = [head, ...lines].map((line) => line.map(String));
+  const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const text = cells.map((line) => line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
+  return `${shape.connections} connections, ${shape.rounds} rounds of ${shape.seconds} s, median round\n${text.join('\n')}\n`;
+}

@@ -1,0 +1,375 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import type { Operation } from '#adapters/services/operation-table.ts';
+import { salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
+import { operations } from '#adapters/services/sales-crm/operations.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
+import { wireRequest } from '#adapters/services/wire-request.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+// Copied by hand from the contract, "Outbound: sales CRM": each verb of each row.
+const contractRoutes = [
+  'GET /api/v2/deals',
+  'GET /api/v2/deals/{id}',
+  'PATCH /api/v2/deals/{id}',
+  'DELETE /api/v2/deals/{id}',
+  'POST /api/v2/deals',
+  'GET /api/v2/deals/search',
+  'POST /api/v2/deals/{id}/products',
+  'GET /api/v2/deals/{id}/followers',
+  'PUT /api/v2/deals/{id}/merge',
+  'GET /api/v2/persons',
+  'GET /api/v2/persons/{id}',
+  'PATCH /api/v2/persons/{id}',
+  'DELETE /api/v2/persons/{id}',
+  'POST /api/v2/persons',
+  'GET /api/v2/persons/search',
+  'GET /api/v2/organizations',
+  'GET /api/v2/organizations/{id}',
+  'PATCH /api/v2/organizations/{id}',
+  'DELETE /api/v2/organizations/{id}',
+  'POST /api/v2/organizations',
+  'GET /api/v2/organizations/search',
+  'GET /api/v2/activities',
+  'GET /api/v2/activities/{id}',
+  'POST /api/v2/activities',
+  'PATCH /api/v2/activities/{id}',
+  'DELETE /api/v2/activities/{id}',
+  'GET /api/v2/pipelines',
+  'POST /api/v2/pipelines',
+  'GET /api/v2/stages',
+  'POST /api/v2/stages',
+  'GET /v1/leads',
+  'POST /v1/leads',
+  'PATCH /v1/leads/{id}',
+  'DELETE /v1/leads/{id}',
+  'POST /api/v2/leads/{id}/convert/deal',
+  'GET /api/v2/products',
+  'POST /api/v2/products',
+  'PATCH /api/v2/products/{id}',
+  'DELETE /api/v2/products/{id}',
+  'GET /v1/notes',
+  'POST /v1/notes',
+  'PUT /v1/notes/{id}',
+  'DELETE /v1/notes/{id}',
+  'GET /v1/files',
+  'POST /v1/files',
+  'GET /v1/files/{id}/download',
+  'DELETE /v1/files/{id}',
+  'GET /v1/goals',
+  'POST /v1/goals',
+  'GET /v1/goals/{id}',
+  'PUT /v1/goals/{id}',
+  'DELETE /v1/goals/{id}',
+  'GET /v1/goals/{id}/results',
+  'GET /v1/users',
+  'GET /v1/users/me',
+  'GET /v1/roles',
+  'GET /api/v2/itemSearch',
+  'POST /v1/webhooks',
+];
+
+// Copied by hand from the contract, "Planned MCP tools of the server", Sales CRM; with the operation that each one is.
+const contractTools: Readonly<Record<string, string>> = {
+  sales_crm_deals_list: 'GET /api/v2/deals',
+  sales_crm_deal_get: 'GET /api/v2/deals/{id}',
+  sales_crm_deal_create: 'POST /api/v2/deals',
+  sales_crm_deal_update: 'PATCH /api/v2/deals/{id}',
+  sales_crm_persons_list: 'GET /api/v2/persons',
+  sales_crm_person_get: 'GET /api/v2/persons/{id}',
+  sales_crm_person_create: 'POST /api/v2/persons',
+  sales_crm_person_update: 'PATCH /api/v2/persons/{id}',
+  sales_crm_orgs_list: 'GET /api/v2/organizations',
+  sales_crm_org_get: 'GET /api/v2/organizations/{id}',
+  sales_crm_org_create: 'POST /api/v2/organizations',
+  sales_crm_activities_list: 'GET /api/v2/activities',
+  sales_crm_activity_create: 'POST /api/v2/activities',
+  sales_crm_search: 'GET /api/v2/itemSearch',
+  sales_crm_pipelines_list: 'GET /api/v2/pipelines',
+  sales_crm_leads_list: 'GET /v1/leads',
+  sales_crm_lead_create: 'POST /v1/leads',
+  sales_crm_goals_list: 'GET /v1/goals',
+};
+
+const url = 'https://crm.example';
+const table: Readonly<Record<string, Operation>> = operations;
+const catalog = catalogOf([salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null })]);
+const ownCatalog = catalogOf([salesCrmProvider({ dialect: 'pipedrive', url, authorizeUrl: null, tokenUrl: null })]);
+const lead = 'adf21080-0e10-11eb-879b-05d71fb426ec';
+const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
+
+const record: TokenRecord = {
+  userId: 1,
+  service: 'sales_crm',
+  authMethod: 'oauth',
+  accessToken: 'the-token',
+  refreshToken: 'the-refresh-token',
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+
+type Sent = Readonly<{
+  name: keyof typeof operations;
+  input?: Readonly<Record<string, unknown>>;
+  dialect?: 'neutral' | 'pipedrive';
+  as?: Partial<TokenRecord>;
+  to?: string | null;
+}>;
+
+function sent({ name, input = {}, dialect = 'neutral', as = {}, to = url }: Sent) {
+  const row = table[name];
+  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
+  return wireRequest(row, row.input.parse(input), salesCrmDialect(dialect, to), { ...record, ...as });
+}
+
+function jsonOf({ body }: ReturnType<typeof sent>): unknown {
+  if (typeof body !== 'string') throw new Error('no text');
+  return JSON.parse(body);
+}
+
+describe('contract, Outbound: sales CRM', () => {
+  it('every verb of every row of the table is an operation, 58 in all, and none is beside', () => {
+    const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
+    expect(contractRoutes).toHaveLength(58);
+    expect(routes.sort()).toEqual([...contractRoutes].sort());
+  });
+
+  it('every operation is also a REST route, without the version in its path, and no two are the same', () => {
+    const routes = catalog.operations.map(({ route }) => `${route?.method} ${route?.path}`);
+    const expected = contractRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /'));
+    expect(routes.sort()).toEqual(expected.sort());
+    expect(new Set(routes).size).toBe(58);
+  });
+});
+
+describe('contract, Planned MCP tools: sales CRM', () => {
+  it('are eighteen, by these names, each the operation it is named after', () => {
+    const tools = Object.values(table).flatMap((row) =>
+      row.kind === 'request' && row.options.tool !== undefined ? [[row.options.tool, `${row.method} ${row.path}`]] : [],
+    );
+    expect(Object.fromEntries(tools)).toEqual(contractTools);
+  });
+
+  it('say by their hints what they do', () => {
+    const effects = catalog.operations.flatMap(({ tool, effect }) => (tool === null ? [] : [[tool, effect]]));
+    expect(Object.fromEntries(effects)).toMatchObject({
+      sales_crm_deals_list: 'read',
+      sales_crm_deal_create: 'write',
+      sales_crm_deal_update: 'write',
+      sales_crm_search: 'read',
+    });
+    expect(catalog.operations.find(({ name }) => name === 'deals.merge')?.effect).toBe('destroy');
+    expect(catalog.operations.find(({ name }) => name === 'deals.delete')?.effect).toBe('destroy');
+  });
+
+  it('their input schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, title, inputSchema }) => ({ tool, title, inputSchema }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it('every input says what it is', () => {
+    const silent = catalog.operations.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema['properties'] ?? {}).flatMap(([input, schema]) =>
+        typeof schema === 'object' && schema !== null && 'description' in schema ? [] : [`${name}: ${input}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('contract, Outbound authentication: sales CRM', () => {
+  it('a personal token is the query parameter `api_token`', () => {
+    const request = sent({ name: 'deals.get', input: { id: 7 }, as: { authMethod: 'personal_token' } });
+    expect(request.url).toBe('https://crm.example/api/v2/deals/7?api_token=the-token');
+    expect(request.headers['authorization']).toBeUndefined();
+  });
+
+  it('OAuth is `Authorization: Bearer <ACCESS_TOKEN>`', () => {
+    const request = sent({ name: 'deals.get', input: { id: 7 } });
+    expect(request.url).toBe('https://crm.example/api/v2/deals/7');
+    expect(request.headers['authorization']).toBe('Bearer the-token');
+  });
+
+  it("in the provider's own words a personal token is the header `x-api-token`, and never in the address", () => {
+    const request = sent({
+      name: 'deals.get',
+      input: { id: 7 },
+      dialect: 'pipedrive',
+      as: { authMethod: 'personal_token' },
+    });
+    expect(request.url).toBe('https://crm.example/api/v2/deals/7');
+    expect(request.headers['x-api-token']).toBe('the-token');
+  });
+});
+
+describe('where requests go', () => {
+  it('in the neutral dialect to the address that was set, and nowhere without one', () => {
+    expect(salesCrmDialect('neutral', 'https://crm.example/').baseUrl(record)).toBe('https://crm.example');
+    expect(salesCrmDialect('neutral', null).baseUrl(record)).toBeNull();
+  });
+
+  it("in the provider's own words to the company's host, or to the common one", () => {
+    const dialect = salesCrmDialect('pipedrive', null);
+    expect(dialect.baseUrl({ ...record, extra: { company_domain: 'acme' } })).toBe('https://acme.pipedrive.com');
+    expect(dialect.baseUrl(record)).toBe('https://api.pipedrive.com');
+  });
+
+  it.each(['evil.example/', 'a.b', 'x@evil.example', 'acme/..', ''])(
+    'a company domain that would lead elsewhere is not believed: %j',
+    (company) => {
+      const dialect = salesCrmDialect('pipedrive', null);
+      expect(dialect.baseUrl({ ...record, extra: { company_domain: company } })).toBe('https://api.pipedrive.com');
+    },
+  );
+});
+
+describe('what is sent', () => {
+  it('a list asks for a page, and keeps `fields` to itself', () => {
+    const input = { owner_id: 3, ids: [1, 2], status: 'open', cursor: 'abc', fields: ['id', 'title'] };
+    expect(sent({ name: 'deals.list', input }).url).toBe(
+      'https://crm.example/api/v2/deals?ids=1%2C2&owner_id=3&status=open&limit=25&cursor=abc',
+    );
+  });
+
+  it('a v1 list has the same paging as the others', () => {
+    expect(sent({ name: 'leads.list', input: { cursor: 'abc' } }).url).toBe(
+      'https://crm.example/v1/leads?limit=25&cursor=abc',
+    );
+  });
+
+  it('a search sends its own `fields`', () => {
+    const input = { term: 'two words', fields: ['title', 'notes'], exact_match: true };
+    expect(sent({ name: 'deals.search', input }).url).toBe(
+      'https://crm.example/api/v2/deals/search?term=two+words&fields=title%2Cnotes&exact_match=true&limit=25',
+    );
+  });
+
+  it('a change sends what was given, custom fields as they stand', () => {
+    const request = sent({ name: 'deals.update', input: { id: 7, status: 'won', [customField]: 'gold' } });
+    expect(request).toMatchObject({ method: 'PATCH', url: 'https://crm.example/api/v2/deals/7' });
+    expect(jsonOf(request)).toEqual({ status: 'won', [customField]: 'gold' });
+  });
+
+  it('goals are found by dotted names', () => {
+    const input = { 'type.name': 'deals_won', 'type.params.pipeline_id': [4], 'assignee.id': 1 };
+    expect(sent({ name: 'goals.list', input }).url).toBe(
+      'https://crm.example/v1/goals?type.name=deals_won&assignee.id=1&type.params.pipeline_id=4',
+    );
+  });
+
+  it('a webhook has the three fields of the contract', () => {
+    const input = { subscription_url: 'https://me.example/w', event_action: 'updated', event_object: 'deal' };
+    const request = sent({ name: 'webhooks.create', input });
+    expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/webhooks' });
+    expect(jsonOf(request)).toEqual(input);
+  });
+
+  it('an upload is a form whose last part is the file', async () => {
+    const file = { name: 'a.txt', content_base64: 'aGVsbG8=', media_type: 'text/plain' };
+    const request = sent({ name: 'files.upload', input: { file, deal_id: 7, lead_id: lead } });
+    expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/files' });
+    const type = String(request.headers['content-type']);
+    if (typeof request.body !== 'object' || !(Symbol.asyncIterator in request.body)) throw new Error('no stream');
+    const bytes = await buffer(Readable.from(request.body));
+    const form = await new Response(Uint8Array.from(bytes), { headers: { 'content-type': type } }).formData();
+    const part = form.get('file');
+    expect([...form.keys()]).toEqual(['deal_id', 'lead_id', 'file']);
+    expect(part instanceof File && [part.name, part.type, await part.text()]).toEqual(['a.txt', 'text/plain', 'hello']);
+  });
+});
+
+describe("what is sent in the provider's own words", () => {
+  const dialect = 'pipedrive';
+
+  it('deals are merged in v1', () => {
+    const request = sent({ name: 'deals.merge', input: { id: 7, merge_with_id: 8 }, dialect });
+    expect(request).toMatchObject({ method: 'PUT', url: 'https://crm.example/v1/deals/7/merge' });
+    expect(jsonOf(request)).toEqual({ merge_with_id: 8 });
+  });
+
+  it('goals are found at /v1/goals/find', () => {
+    expect(sent({ name: 'goals.list', input: { title: 'Q1' }, dialect }).url).toBe(
+      'https://crm.example/v1/goals/find?title=Q1',
+    );
+  });
+
+  it('one goal cannot be got, and its tool says so', () => {
+    expect(operations['goals.get'].options.own).toBe('absent');
+    const summary = ownCatalog.operations.find(({ name }) => name === 'goals.get')?.summary;
+    expect(summary).toBe('Gets a goal by its id (this provider does not have it)');
+  });
+
+  it.each(['leads.list', 'notes.list', 'files.list', 'roles.list'] as const)('%s counts from `start`', (name) => {
+    const { searchParams } = new URL(sent({ name, input: { cursor: '50' }, dialect }).url);
+    expect(Object.fromEntries(searchParams)).toEqual({ limit: '25', start: '50' });
+  });
+
+  it('a v2 list goes on from `cursor`', () => {
+    expect(sent({ name: 'deals.list', input: { cursor: 'abc' }, dialect }).url).toBe(
+      'https://crm.example/api/v2/deals?limit=25&cursor=abc',
+    );
+  });
+
+  it('custom fields go inside `custom_fields` in v2', () => {
+    const input = { id: 7, [customField]: 'gold', custom_fields: { other: 1 } };
+    expect(jsonOf(sent({ name: 'persons.update', input, dialect }))).toEqual({
+      custom_fields: { other: 1, [customField]: 'gold' },
+    });
+  });
+
+  it('custom fields of leads stay beside the others', () => {
+    const input = { title: 'A', person_id: 1, [customField]: 'gold' };
+    expect(jsonOf(sent({ name: 'leads.create', input, dialect }))).toEqual(input);
+  });
+
+  it('an organization has the `title` that the published interface asks for', () => {
+    expect(jsonOf(sent({ name: 'organizations.create', input: { name: 'Acme' }, dialect }))).toEqual({
+      name: 'Acme',
+      title: 'Acme',
+    });
+  });
+
+  it.each([
+    ['added', 'create'],
+    ['updated', 'change'],
+    ['deleted', 'delete'],
+    ['merged', 'delete'],
+    ['*', '*'],
+  ])('a webhook for %s is one for %s, with a name and a version', (action, own) => {
+    const input = { subscription_url: 'https://me.example/w', event_action: action, event_object: 'deal' };
+    expect(jsonOf(sent({ name: 'webhooks.create', input, dialect }))).toEqual({
+      ...input,
+      event_action: own,
+      name: `Portolan: ${action}.deal`,
+      version: '2.0',
+    });
+  });
+});
+
+describe('what does not fit is refused before anything is sent', () => {
+  const refused: [keyof typeof operations, Readonly<Record<string, unknown>>][] = [
+    ['deals.list', { limit: 501 }],
+    ['deals.list', { updated_since: 'yesterday' }],
+    ['deals.list', { stagus: 'open' }],
+    ['deals.get', { id: 0 }],
+    ['deals.get', { id: '7/merge' }],
+    ['deals.create', { value: 5 }],
+    ['deals.create', { title: 'A', status: 'maybe' }],
+    ['deals.add_product', { id: 1, product_id: 2, quantity: 1 }],
+    ['leads.delete', { id: 7 }],
+    ['items.search', { term: 'acme', limit: 101 }],
+    ['goals.results', { id: 'a', 'period.start': '2026-01-01' }],
+    ['webhooks.create', { subscription_url: 'ftp://x', event_action: 'added', event_object: 'deal' }],
+    ['webhooks.create', { subscription_url: 'https://x.example', event_action: 'create', event_object: 'deal' }],
+    ['files.upload', { deal_id: 1 }],
+  ];
+  it.each(refused)('%s %j', (name, input) => {
+    expect(operations[name].input.safeParse(input).success).toBe(false);
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import type { Operation } from '#adapters/services/operation-table.ts';
+import { signingDialect } from '#adapters/services/signing/dialect.ts';
+import { operations } from '#adapters/services/signing/operations.ts';
+import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { wireRequest } from '#adapters/services/wire-request.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+// Copied by hand from the contract, "Outbound: signing service".
+const contractRoutes = [
+  'GET /documents',
+  'POST /documents',
+  'GET /documents/{id}',
+  'PATCH /documents/{id}',
+  'DELETE /documents/{id}',
+  'GET /documents/{id}/details',
+  'POST /documents/{id}/send',
+  'PATCH /documents/{id}/status',
+  'POST /documents/{id}/draft',
+  'GET /documents/{id}/download',
+  'GET /documents/{id}/download-protected',
+  'GET /documents/{id}/audit-trail',
+  'GET /documents/{id}/recipients',
+  'POST /documents/{id}/recipients',
+  'PATCH /documents/{id}/recipients/{rid}',
+  'DELETE /documents/{id}/recipients/{rid}',
+  'GET /documents/{id}/fields',
+  'GET /documents/{id}/attachments',
+  'POST /documents/{id}/editing-sessions',
+  'POST /documents/{id}/session',
+  'GET /templates',
+  'POST /templates',
+  'GET /templates/{id}',
+  'DELETE /templates/{id}',
+  'GET /forms',
+  'GET /forms/{id}',
+  'GET /folders',
+  'POST /folders',
+  'PATCH /folders/{id}',
+  'DELETE /folders/{id}',
+  'GET /content-library-items',
+  'POST /content-library-items',
+  'GET /content-library-items/{id}',
+  'GET /contacts',
+  'GET /members',
+  'GET /documents/{id}/quotes',
+  'PATCH /documents/{id}/quotes/{qid}',
+  'POST /documents/{id}/linked-objects',
+  'GET /documents/{id}/linked-objects',
+  'DELETE /documents/{id}/linked-objects/{lid}',
+];
+
+// Copied by hand from the contract, "Planned MCP tools of the server", Signing; the inputs that each cannot do without.
+const contractTools: Readonly<Record<string, readonly string[]>> = {
+  signing_documents_list: ['page', 'count'],
+  signing_document_get: ['id'],
+  signing_document_create: ['template_uuid', 'url', 'name', 'recipients', 'wait'],
+  signing_document_send: ['id', 'message', 'subject', 'silent'],
+  signing_document_status: ['id', 'status'],
+  signing_document_download: ['id'],
+  signing_templates_list: ['page', 'count'],
+  signing_template_get: ['id'],
+  signing_document_details: ['id'],
+};
+
+const table: Readonly<Record<string, Operation>> = operations;
+const neutral = signingProvider({
+  dialect: 'neutral',
+  url: 'https://signing.example',
+  authorizeUrl: null,
+  tokenUrl: null,
+});
+const catalog = catalogOf([neutral]);
+
+const key: TokenRecord = {
+  userId: 1,
+  service: 'signing',
+  authMethod: 'api_key',
+  accessToken: 'the-key',
+  refreshToken: null,
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+const oauth: TokenRecord = { ...key, authMethod: 'oauth', accessToken: 'the-token', refreshToken: 'again' };
+
+function sent(name: keyof typeof operations, input: object, dialect: 'neutral' | 'pandadoc' = 'neutral', record = key) {
+  const row = table[name];
+  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
+  const url = dialect === 'neutral' ? 'https://signing.example' : null;
+  return wireRequest(row, row.input.parse(input), signingDialect(dialect, url), record);
+}
+
+const json = (request: ReturnType<typeof sent>): unknown =>
+  typeof request.body === 'string' ? JSON.parse(request.body) : undefined;
+
+/** Method and address of a request, without the provider's host. */
+const line = ({ method, url }: ReturnType<typeof sent>) =>
+  `${method} ${url.replace(/^https:\/\/(signing\.example|api\.pandadoc\.com)/, '')}`;
+
+describe('contract, Outbound: signing service', () => {
+  it('has forty operations', () => expect(contractRoutes).toHaveLength(40));
+
+  it('every operation of the table is a row below /public/v1, and no row is beside the table', () => {
+    const rows = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
+    expect(rows.sort()).toEqual(contractRoutes.map((route) => route.replace(' ', ' /public/v1')).sort());
+  });
+
+  it('every operation is also a REST route with the same method and path, without the version', () => {
+    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
+    expect(routes.sort()).toEqual([...contractRoutes].sort());
+  });
+
+  it('an id never leaves its segment of the path', () => {
+    expect(sent('documents.get', { id: 'a/b?c#d' }).url).toBe(
+      'https://signing.example/public/v1/documents/a%2Fb%3Fc%23d',
+    );
+    expect(operations['documents.get'].input.safeParse({ id: '..' }).success).toBe(false);
+    expect(operations['documents.get'].input.safeParse({ id: '' }).success).toBe(false);
+  });
+});
+
+describe('contract, Planned MCP tools: signing', () => {
+  it('are nine, by these names', () => {
+    const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
+    expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
+    expect(tools).toHaveLength(9);
+  });
+
+  it.each(Object.entries(contractTools))('%s takes what it needs', (tool, inputs) => {
+    const operation = catalog.operations.find((candidate) => candidate.tool === tool);
+    expect(Object.keys(operation?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining([...inputs]));
+  });
+
+  it('their input schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, title, effect, inputSchema }) => ({ tool, title, effect, inputSchema }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it('what may lose something says so', () => {
+    const destroying = catalog.operations.filter(({ effect }) => effect === 'destroy').map(({ name }) => name);
+    expect(destroying.sort()).toEqual([
+      'documents.delete',
+      'documents.set_status',
+      'documents.status',
+      'documents.to_draft',
+      'folders.delete',
+      'linked_objects.delete',
+      'recipients.delete',
+      'templates.delete',
+    ]);
+  });
+});
+
+describe('contract, Outbound authentication: signing', () => {
+  it('a sandbox key is sent as `Authorization: API-Key <API_KEY>`', () => {
+    expect(sent('members.list', {}).headers['authorization']).toBe('API-Key the-key');
+  });
+
+  it('OAuth is sent as `Authorization: Bearer <ACCESS_TOKEN>`', () => {
+    expect(sent('members.list', {}, 'neutral', oauth).headers['authorization']).toBe('Bearer the-token');
+  });
+
+  it('both are the same in the own words', () => {
+    expect(sent('members.list', {}, 'pandadoc').headers['authorization']).toBe('API-Key the-key');
+    expect(sent('members.list', {}, 'pandadoc', oauth).headers['authorization']).toBe('Bearer the-token');
+  });
+
+  it('without an address the neutral words go nowhere, and the own ones to the provider', () => {
+    expect(signingDialect('neutral', null).baseUrl(key)).toBeNull();
+    expect(signingDialect('pandadoc', null).baseUrl(key)).toBe('https://api.pandadoc.com');
+    expect(signingDialect('pandadoc', 'https://eu.example/').baseUrl(key)).toBe('https://eu.example');
+  });
+});
+
+describe('contract, Pagination: page and count', () => {
+  it('travel in the query; fields stay with us', () => {
+    expect(line(sent('documents.list', { page: '3', count: 10, fields: ['id'], status: 'sent' }))).toBe(
+      'GET /public/v1/documents?page=3&count=10&status=sent',
+    );
+  });
+
+  it('the next page that an answer names may go back in as text', () => {
+    expect(line(sent('templates.list', { page: '2' }))).toBe('GET /public/v1/templates?page=2&count=50');
+  });
+});
+
+describe('a departure from the usual is written out', () => {
+  it('a document is created with its option for form fields in the query', () => {
+    const request = sent('documents.create', {
+      url: 'https://files.example/a.pdf',
+      name: 'A',
+      use_form_field_properties: 'yes',
+      recipients: [{ email: 'ann@example.com', role: 'Client', signing_order: 1 }],
+    });
+    expect(line(request)).toBe('POST /public/v1/documents?use_form_field_properties=yes');
+    expect(json(request)).toEqual({
+      url: 'https://files.example/a.pdf',
+      name: 'A',
+      recipients: [{ email: 'ann@example.com', role: 'Client', signing_order: 1 }],
+    });
+  });
+
+  it('a recipient is the whole body, so that its id is not the document’s', () => {
+    const request = sent('recipients.add', { id: 'doc', recipient: { id: 'contact' } });
+    expect(line(request)).toBe('POST /public/v1/documents/doc/recipients');
+    expect(json(request)).toEqual({ id: 'contact', kind: 'contact' });
+  });
+
+  it('a state is set by its name', () => {
+    const request = sent('documents.set_status', { id: 'doc', status: 'expired', note: 'late' });
+    expect(line(request)).toBe('PATCH /public/v1/documents/doc/status');
+    expect(json(request)).toEqual({ status: 'expired', note: 'late' });
+  });
+
+  it.each(['draft', 'sent', 'paid', 'voided'])('the state %s is not set by hand', (status) => {
+    expect(operations['documents.set_status'].input.safeParse({ id: 'doc', status }).success).toBe(false);
+  });
+
+  it('a file is uploaded as a form', async () => {
+    const request = sent('content_items.create', { file: { name: 'a.pdf', content_base64: 'JVBERg==' }, name: 'A' });
+    expect(line(request)).toBe('POST /public/v1/content-library-items');
+    expect(await formOf(request)).toEqual([
+      ['name', 'A'],
+      ['file', 'a.pdf', '%PDF'],
+    ]);
+  });
+
+  it('a download takes whatever the service makes of it', () => {
+    expect(sent('documents.download', { id: 'doc', watermark_text: 'COPY' })).toMatchObject({
+      method: 'GET',
+      url: 'https://signing.example/public/v1/documents/doc/download?watermark_text=COPY',
+      headers: { accept: '*/*' },
+    });
+  });
+
+  it('a folder of templates has no words of its own in the neutral dialect', () => {
+    expect(line(sent('folders.list', { tree: 'templates', parent_uuid: 'p' }))).toBe(
+      'GET /public/v1/folders?count=50&parent_uuid=p',
+    );
+    expect(json(sent('folders.create', { name: 'A', tree: 'templates' }))).toEqual({ name: 'A' });
+    expect(line(sent('folders.rename', { id: 'f', name: 'B' }))).toBe('PATCH /public/v1/folders/f');
+  });
+});
+
+describe("the provider's own words", () => {
+  it.each([
+    [
+      'documents.audit_trail',
+      { id: 'd', page: 3, count: 20 },
+      'GET /public/v2/documents/d/audit-trail?limit=20&offset=40',
+    ],
+    ['recipients.list', { id: 'd' }, 'GET /public/v1/documents/d/details'],
+    ['quotes.list', { id: 'd' }, 'GET /public/v1/documents/d/details'],
+    ['folders.list', {}, 'GET /public/v1/documents/folders?count=50'],
+    ['folders.list', { tree: 'templates' }, 'GET /public/v1/templates/folders?count=50'],
+    ['contacts.list', { email: 'a@example.com', page: 2 }, 'GET /public/v1/contacts?email=a%40example.com'],
+    ['members.list', {}, 'GET /public/v1/members'],
+    [
+      'documents.list',
+      { status: 'expired', status__ne: 'draft' },
+      'GET /public/v1/documents?count=50&status=11&status__ne=0',
+    ],
+    ['documents.list', { metadata: { deal_id: '8' } }, 'GET /public/v1/documents?count=50&metadata_deal_id=8'],
+  ] as const)('%s %j is %s', (name, input, expected) => {
+    expect(line(sent(name, input, 'pandadoc'))).toBe(expected);
+  });
+
+  it.each([
+    [
+      'recipients.update',
+      { id: 'd', rid: 'r', first_name: 'Ann' },
+      'PATCH /public/v1/documents/d/recipients/recipient/r',
+      { first_name: 'Ann' },
+    ],
+    [
+      'recipients.add',
+      { id: 'd', recipient: { id: 'c', kind: 'contact_group' } },
+      'POST /public/v1/documents/d/recipients',
+      { id: 'c', kind: 'contact_group' },
+    ],
+    [
+      'folders.create',
+      { name: 'A', parent_uuid: 'p' },
+      'POST /public/v1/documents/folders',
+      { name: 'A', parent_uuid: 'p' },
+    ],
+    ['folders.create', { name: 'A', tree: 'templates' }, 'POST /public/v1/templates/folders', { name: 'A' }],
+    ['folders.rename', { id: 'f', name: 'B', tree: 'templates' }, 'PUT /public/v1/templates/folders/f', { name: 'B' }],
+    [
+      'quotes.update',
+      { id: 'd', qid: 'q', currency: 'EUR' },
+      'PUT /public/v1/documents/d/quotes/q',
+      { currency: 'EUR' },
+    ],
+    ['documents.set_status', { id: 'd', status: 'completed' }, 'PATCH /public/v1/documents/d/status', { status: 2 }],
+    ['documents.set_status', { id: 'd', status: 'expired' }, 'PATCH /public/v1/documents/d/status', { status: 11 }],
+    ['documents.set_status', { id: 'd', status: 'declined' }, 'PATCH /public/v1/documents/d/status', { status: 12 }],
+    ['documents.send', { id: 'd' }, 'POST /public/v1/documents/d/send', { silent: false }],
+    ['documents.send', { id: 'd', silent: true }, 'POST /public/v1/documents/d/send', { silent: true }],
+    ['documents.create', { template_uuid: 't' }, 'POST /public/v1/documents', { template_uuid: 't', recipients: [] }],
+    [
+      'documents.create',
+      { url: 'https://f.example/x/My%20Offer.pdf' },
+      'POST /public/v1/documents',
+      { url: 'https://f.example/x/My%20Offer.pdf', name: 'My Offer' },
+    ],
+    ['templates.create', {}, 'POST /public/v1/templates', { name: 'Template' }],
+  ] as const)('%s %j is %s with %j', (name, input, expected, body) => {
+    const request = sent(name, input, 'pandadoc');
+    expect(line(request)).toBe(expected);
+    expect(json(request)).toEqual(body);
+  });
+
+  it('what goes with an uploaded file is one field of JSON', async () => {
+    const file = { name: 'a.pdf', content_base64: 'JVBERg==', media_type: 'application/pdf' };
+    const request = sent('content_items.create', { file, name: 'A' }, 'pandadoc');
+    expect(line(request)).toBe('POST /public/v1/content-library-items?upload');
+    expect(await formOf(request)).toEqual([
+      ['data', '{"name":"A"}'],
+      ['file', 'a.pdf', '%PDF'],
+    ]);
+  });
+
+  it('a form cannot be got and a folder cannot be deleted, and both say so', () => {
+    const own = catalogOf([signingProvider({ dialect: 'pandadoc', url: null, authorizeUrl: null, tokenUrl: null })]);
+    const missing = own.operations.filter(({ summary }) => summary.endsWith('(this provider does not have it)'));
+    expect(missing.map(({ name }) => name).sort()).toEqual(['folders.delete', 'forms.get']);
+  });
+
+  it('every other request is the same in both', () => {
+    const exact = [
+      'documents.get',
+      'documents.details',
+      'documents.to_draft',
+      'documents.delete',
+      'fields.list',
+    ] as const;
+    for (const name of exact) expect(line(sent(name, { id: 'd' }, 'pandadoc'))).toBe(line(sent(name, { id: 'd' })));
+  });
+});
+
+/** The parts of a form: name and text, or name, file name and text. */
+async function formOf({ headers, body }: ReturnType<typeof sent>): Promise<readonly (readonly string[])[]> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) throw new Error('no form');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const form = await new Response(Buffer.concat(chunks), { headers }).formData();
+  return Promise.all(
+    [...form].map(async ([name, value]) =>
+      typeof value === 'string' ? [name, value] : [name, value.name, await value.text()],
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { issueData, issuePayload, sign } from '#test/support/webhook-tracker.ts';
+
+const secret = 'a signing secret of the tracker';
+let server: ServerProcess;
+let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+
+beforeEach(async () => {
+  folder = await temporaryDataDir();
+  server = await startServer({ DATA_DIR: folder.dataDir, TRACKER_WEBHOOK_SECRET: secret });
+});
+afterEach(async () => {
+  await server.end('SIGTERM');
+  await folder.remove();
+});
+
+function deliver(
+  payload: unknown,
+  { id = 'one', signature }: { id?: string; signature?: string } = {},
+): Promise<Response> {
+  const body = JSON.stringify(payload);
+  return fetch(`${server.baseUrl}/webhooks/tracker`, {
+    method: 'POST',
+    headers: { 'tracker-signature': signature ?? sign(body, secret), 'tracker-delivery': id, 'tracker-event': 'Issue' },
+    body,
+  });
+}
+
+async function notes(): Promise<string[]> {
+  const names = await readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
+  // A note that is being written has a temporary file beside it.
+  return names.filter((name) => !name.startsWith('.'));
+}
+
+async function noteText(): Promise<string> {
+  return eventually(async () => {
+    const [name] = await notes();
+    if (name === undefined) throw new Error('no note yet');
+    const text = await readFile(join(folder.dataDir, 'vault', 'Issues', name), 'utf8');
+    // The line of history is the last that the reaction writes.
+    if (!text.includes('^evt-')) throw new Error('not done yet');
+    return text;
+  });
+}
+
+/** Asks again until it works; the test's own time-out is the bound. */
+async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+describe('a signed delivery of the tracker (contract, Reactions planned in the server)', () => {
+  it('ends as an issue note with the keys of the contract', async () => {
+    const answer = await deliver(issuePayload(Date.now()));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ received: true });
+    const text = await noteText();
+    expect(await notes()).toEqual(['ENG-7 Fix login.md']);
+    expect(text).toMatch(/^tracker_issue_id: "?a7c0f1f6-7a51-4f4e-9d5e-0c2b8e1d4f10"?$/m);
+    expect(text).toMatch(/^tracker_project_id: "?b1"?$/m);
+    expect(text).toContain('[ENG-7](<https://tracker.example/acme/issue/ENG-7>)');
+  });
+
+  it('is taken once, however often it comes', async () => {
+    const payload = issuePayload(Date.now());
+    expect((await deliver(payload)).status).toBe(200);
+    const first = await noteText();
+    expect((await deliver(payload)).status).toBe(200);
+    expect(await noteText()).toBe(first);
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('leaves what a person wrote, and what a person renamed', async () => {
+    await deliver(issuePayload(Date.now()));
+    await noteText();
+    const data = issueData({
+      title: 'Fix login',
+      state: { id: 'd2', name: 'Done', type: 'completed' },
+      updatedAt: new Date().toISOString(),
+    });
+    await deliver(issuePayload(Date.now(), { action: 'update', data, updatedFrom: { stateId: 'd1' } }), { id: 'two' });
+    const text = await eventually(async () => {
+      const now = await noteText();
+      if (!/^status: "?Done"?$/m.test(now)) throw new Error('not yet');
+      return now;
+    });
+    expect(text).toContain('Steps to see it:');
+    expect(await notes()).toEqual(['ENG-7 Fix login.md']);
+  });
+
+  it.each([
+    ['unsigned', () => deliver(issuePayload(Date.now()), { signature: '' })],
+    ['signed with another secret', () => deliver(issuePayload(Date.now()), { signature: sign('x', 'other') })],
+    ['61 seconds old', () => deliver(issuePayload(Date.now() - 61_000))],
+  ])('is answered 401 and writes nothing when it is %s', async (_, send) => {
+    expect((await send()).status).toBe(401);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('has its effect after a restart when the server was killed in between', async () => {
+    const answer = await deliver(issuePayload(Date.now()));
+    expect(answer.status).toBe(200);
+    await server.end('SIGKILL');
+    server = await startServer({ DATA_DIR: folder.dataDir, TRACKER_WEBHOOK_SECRET: secret });
+    expect(await noteText()).toContain('tracker_issue_id');
+  });
+});

@@ -1,0 +1,177 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+
+const callback = 'http://127.0.0.1:9/callback';
+
+/** An MCP client's memory, and a person who signs in and allows when the client sends the browser away. */
+class Person implements OAuthClientProvider {
+  readonly redirectUrl = callback;
+  readonly clientMetadata = { client_name: 'A test', redirect_uris: [callback] };
+  readonly #server: ServerProcess;
+  #client: OAuthClientInformationMixed | undefined;
+  #tokens: OAuthTokens | undefined;
+  #verifier = '';
+  code = '';
+
+  constructor(server: ServerProcess) {
+    this.#server = server;
+  }
+
+  clientInformation() {
+    return this.#client;
+  }
+  saveClientInformation(client: OAuthClientInformationMixed) {
+    this.#client = client;
+  }
+  tokens() {
+    return this.#tokens;
+  }
+  saveTokens(tokens: OAuthTokens) {
+    this.#tokens = tokens;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const browser = new PlainBrowser({ origin: this.#server.baseUrl });
+    const login = await browser.get(`${url.pathname}${url.search}`);
+    const email = 'admin@localhost';
+    const consent = await browser.post('/authorize', {
+      ...hiddenFields(await login.text()),
+      email,
+      password: this.#server.password,
+    });
+    const back = await browser.post('/authorize', { ...hiddenFields(await consent.text()), decision: 'allow' });
+    this.code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  }
+}
+
+type Transport = StreamableHTTPClientTransport | SSEClientTransport;
+
+const transports: readonly [string, (server: ServerProcess, person: Person) => Transport][] = [
+  [
+    '/message',
+    (server, authProvider) => new StreamableHTTPClientTransport(new URL(`${server.baseUrl}/message`), { authProvider }),
+  ],
+  ['/sse', (server, authProvider) => new SSEClientTransport(new URL(`${server.baseUrl}/sse`), { authProvider })],
+];
+
+async function connected(server: ServerProcess, open: (typeof transports)[number][1]): Promise<Client> {
+  const person = new Person(server);
+  const first = open(server, person);
+  // 401 → register → authorize; the client then waits for the code.
+  await expect(new Client({ name: 'test', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError);
+  await first.finishAuth(person.code);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(open(server, person));
+  return client;
+}
+
+describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_METADATA=%s', (metadata) => {
+  let server: ServerProcess;
+  let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+
+  beforeAll(async () => {
+    folder = await temporaryDataDir();
+    server = await startServer({ DATA_DIR: folder.dataDir, OAUTH_METADATA: metadata });
+  });
+  afterAll(async () => {
+    expect(await server.end('SIGTERM')).toBe(0);
+    await folder.remove();
+  });
+
+  it.each(transports)('the SDK client signs in and works in the vault on %s', async (path, open) => {
+    const client = await connected(server, open);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['vault_note_write', 'vault_note_read']));
+    const note = { path: `From ${path.slice(1)} ä#%.md`, content: '# Hello\n\nWritten by a tool.\n' };
+    const written = await client.callTool({ name: 'vault_note_write', arguments: note });
+    expect(written).not.toHaveProperty('isError', true);
+    const read = await client.callTool({ name: 'vault_note_read', arguments: { path: note.path } });
+    expect(read.content).toEqual([{ type: 'text', text: note.content }]);
+    expect(await readFile(join(folder.dataDir, 'vault', note.path), 'utf8')).toBe(note.content);
+    const again = await client.callTool({ name: 'vault_note_write', arguments: note });
+    expect(again).toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('the banner told everything that one needs', () => {
+    for (const line of ['Sign in', '/login', '/message', '/sse', join(folder.dataDir, 'vault'), 'claude mcp add']) {
+      expect(server.output).toContain(line);
+    }
+  });
+
+  it('no secret is in the log', async () => {
+    const secret = await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8');
+    expect(server.log()).not.toContain(secret.trim());
+    expect(server.log()).not.toContain(server.password);
+  });
+
+  it('the secret is readable by its owner only', async () => {
+    expect((await stat(join(folder.dataDir, 'secret_key_base'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a second start', () => {
+  it('keeps users, notes and sessions, and prints no password', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    const first = await startServer({ DATA_DIR: dataDir });
+    const set = await fetch(`${first.baseUrl}/set`);
+    const cookie = set.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect(await first.end('SIGINT')).toBe(0);
+    const second = await startServer({ DATA_DIR: dataDir });
+    expect(second.password).toBe('');
+    const home = await fetch(`${second.baseUrl}/floki/index`, { headers: { cookie } });
+    expect(home.status).toBe(200);
+    expect(await second.end('SIGTERM')).toBe(0);
+    await remove();
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('prints every fault of the settings at once, and ends with 1 before it listens', async () => {
+    const { code, said } = await failedStart({
+      PORT: '99999',
+      BASE_URL: 'ftp://x',
+      OAUTH_METADATA: 'maybe',
+      TRACKER_SECRET: 'x',
+    });
+    expect(code).toBe(1);
+    expect(said).toContain('PORT must be a whole number from 0 to 65535, not "99999"');
+    expect(said).toContain('BASE_URL must be an http or https address, not "ftp://x"');
+    expect(said).toContain('OAUTH_METADATA must be on or off, not "maybe"');
+    expect(said).toContain('TRACKER_SECRET is not a setting');
+  });
+
+  it('says that the port is taken, and what to do', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    const running = await startServer({ DATA_DIR: dataDir });
+    const other = await temporaryDataDir();
+    const { code, said } = await failedStart({ DATA_DIR: other.dataDir, PORT: new URL(running.baseUrl).port });
+    expect(code).toBe(1);
+    expect(said).toMatch(/PORT: \d+ is taken on 127\.0\.0\.1\. Stop the other program, or set PORT to a free one\./);
+    await running.end('SIGTERM');
+    await remove();
+    await other.remove();
+  });
+
+  it('says that the database cannot be opened', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    const { code, said } = await failedStart({ DATA_DIR: dataDir, DATABASE_URL: `sqlite:${dataDir}` });
+    expect(code).toBe(1);
+    expect(said).toContain('cannot be opened');
+    await remove();
+  });
+});

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer } from '#test/emulators/sales-crm/answers.ts';
+
+/** A failure on demand: `times` requests get `status` in place of their answer. `on` says which kind; all but tokens when not given. */
+export type Fault = Readonly<{
+  status: number;
+  times?: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  on?: 'api' | 'token';
+}>;
+
+type Pending<What> = { what: What; left: number };
+
+/** What goes wrong next, first come first served. */
+export class Faults {
+  readonly #failures: Pending<Fault>[] = [];
+  readonly #delays: Pending<number>[] = [];
+  readonly #drops: Pending<null>[] = [];
+
+  failNext(fault: Fault): void {
+    this.#failures.push({ what: fault, left: fault.times ?? 1 });
+  }
+
+  /** The next requests are answered after so many milliseconds. */
+  delayNext(delayMs: number, times = 1): void {
+    this.#delays.push({ what: delayMs, left: times });
+  }
+
+  /** The next requests are cut off without an answer. */
+  dropNext(times = 1): void {
+    this.#drops.push({ what: null, left: times });
+  }
+
+  /** Waits if it was told to; true when the connection is to be cut. */
+  async before(signal: AbortSignal): Promise<boolean> {
+    const waitMs = take(this.#delays);
+    if (waitMs !== undefined) await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    return take(this.#drops) !== undefined;
+  }
+
+  /** The failure that a request gets in place of its answer. */
+  of(place: 'api' | 'token'): Answer | null {
+    const index = this.#failures.findIndex(({ what }) => (what.on ?? 'api') === place);
+    const fault = index < 0 ? undefined : take(this.#failures, index);
+    if (fault === undefined) return null;
+    const body = fault.body ?? { success: false, error: 'An emulated failure', data: null, additional_data: null };
+    return { status: fault.status, body, ...(fault.headers === undefined ? {} : { headers: fault.headers }) };
+  }
+}
+
+function take<What>(pending: Pending<What>[], index = 0): What | undefined {
+  const first = pending[index];
+  if (first === undefined) return undefined;
+  first.left -= 1;
+  if (first.left <= 0) pending.splice(index, 1);
+  return first.what;
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type DialectName, good } from '#test/emulators/sales-crm/answers.ts';
+import { type Delivery, deliveriesOf, type Hook } from '#test/emulators/sales-crm/deliveries.ts';
+import { app } from '#test/emulators/sales-crm/oauth.ts';
+import type { Change } from '#test/emulators/sales-crm/records.ts';
+import { type EmulatorRoute, jsonBody } from '#test/emulators/sales-crm/request.ts';
+
+/** What came of sending a delivery once. `status` is null when nobody answered. */
+export type SentDelivery = Delivery & Readonly<{ url: string; attempt: number; status: number | null }>;
+
+const actions: Readonly<Record<DialectName, readonly string[]>> = {
+  neutral: ['added', 'updated', 'deleted', 'merged', '*'],
+  pipedrive: ['create', 'change', 'delete', '*'],
+};
+const objects: Readonly<Record<DialectName, readonly string[]>> = {
+  neutral: ['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product', '*'],
+  pipedrive: [
+    'activity',
+    'deal',
+    'lead',
+    'note',
+    'organization',
+    'person',
+    'pipeline',
+    'product',
+    'stage',
+    'user',
+    '*',
+  ],
+};
+
+/** The provider waits so between the tries of one delivery, in ms. */
+const providerWaitsMs: readonly number[] = [3_000, 30_000, 150_000];
+const timeoutMs = 10_000;
+
+/** Where changes are told: hooks as they are registered, deliveries as they are sent. */
+export class Hooks {
+  readonly #dialect: DialectName;
+  readonly #waitsMs: readonly number[];
+  readonly #hooks: Hook[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #ended = new AbortController();
+  /** Every try to deliver, in the order in which it ended. */
+  readonly sent: SentDelivery[] = [];
+
+  constructor(dialect: DialectName, waitsMs: readonly number[] = providerWaitsMs) {
+    this.#dialect = dialect;
+    this.#waitsMs = waitsMs;
+  }
+
+  routes(): readonly EmulatorRoute[] {
+    return [{ method: 'POST', path: '/v1/webhooks', answer: (request) => this.#register(jsonBody(request) ?? {}) }];
+  }
+
+  /** Tells a change to whoever listens, in the background; `settled` waits for it. */
+  tell(change: Change): void {
+    for (const hook of this.#hooks) {
+      for (const delivery of deliveriesOf(change, hook, this.#dialect, app.clientSecret)) {
+        const run = this.#deliver(hook.url, delivery).finally(() => this.#running.delete(run));
+        this.#running.add(run);
+      }
+    }
+  }
+
+  /** Sends a delivery over again, as the provider does when an answer got lost. */
+  async resend({ url, event, headers, body }: SentDelivery): Promise<void> {
+    await this.#deliver(url, { event, headers, body });
+  }
+
+  /** When all that was begun has been delivered or given up. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    await this.settled();
+  }
+
+  #register(fields: Readonly<Record<string, unknown>>): Answer {
+    const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : null);
+    const [url, action, object] = [text('subscription_url'), text('event_action'), text('event_object')];
+    const errors = {
+      ...(url !== null && URL.canParse(url) ? {} : { subscription_url: ['invalid or non-reachable URL'] }),
+      ...(actions[this.#dialect].includes(action ?? '') ? {} : { event_action: ['is not one of the allowed values'] }),
+      ...(objects[this.#dialect].includes(object ?? '') ? {} : { event_object: ['is not one of the allowed values'] }),
+      ...(this.#dialect === 'neutral' || text('name') !== null ? {} : { name: ['is required'] }),
+    };
+    if (Object.keys(errors).length > 0 || url === null || action === null || object === null) {
+      return { status: 400, body: { status: 'error', success: false, errors } };
+    }
+    const id = this.#hooks.length + 1;
+    this.#hooks.push({ id, url, action, object, user: text('http_auth_user'), password: text('http_auth_password') });
+    return { ...good({ id, ...fields, http_auth_password: null, is_active: 1 }), status: 201 };
+  }
+
+  async #deliver(url: string, delivery: Delivery): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const status = await this.#post(url, delivery);
+      this.sent.push({ ...delivery, url, attempt, status });
+      const waitMs = this.#waitsMs[attempt - 1];
+      if ((status !== null && status >= 200 && status < 300) || waitMs === undefined) return;
+      const isOver = await delay(waitMs, false, { signal: this.#ended.signal, ref: false }).catch(() => true);
+      if (isOver) return;
+    }
+  }
+
+  async #post(url: string, { headers, body }: Delivery): Promise<number | null> {
+    try {
+      const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(timeoutMs)]);
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body,
+        redirect: 'manual',
+        signal,
+      });
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type FieldType, type Kind, kindOf, kinds } from '#test/emulators/sales-crm/kinds.ts';
+
+/** A record as it is kept and sent. */
+export type CrmRecord = Readonly<Record<string, unknown>>;
+
+/** What happened to a record. `mergedWith` is the other one of a merge. */
+export type Change = Readonly<{
+  action: 'added' | 'updated' | 'deleted' | 'merged';
+  kind: string;
+  id: string;
+  current: CrmRecord | null;
+  previous: CrmRecord | null;
+  mergedWith: string | null;
+}>;
+
+const checks: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  integer: (value) => Number.isInteger(value),
+  number: (value) => typeof value === 'number',
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && !Array.isArray(value),
+};
+
+/** The CRM's records, in memory, in the order they were made. */
+export class Records {
+  readonly #kept = new Map<string, Map<string, CrmRecord>>(kinds.map(({ name }) => [name, new Map()]));
+  readonly #gone = new Set<string>();
+  readonly #tell: (change: Change) => void;
+  readonly #lastIds = new Map<string, number>();
+
+  constructor(tell: (change: Change) => void) {
+    this.#tell = tell;
+  }
+
+  all(kind: string): readonly CrmRecord[] {
+    return [...this.#of(kind).values()];
+  }
+
+  find(kind: string, id: string): CrmRecord | null {
+    return this.#of(kind).get(id) ?? null;
+  }
+
+  /** Whether there was such a record once. */
+  isGone(kind: string, id: string): boolean {
+    return this.#gone.has(`${kind}:${id}`);
+  }
+
+  create(kind: string, fields: CrmRecord): CrmRecord {
+    const id = this.#newId(kindOf(kind));
+    const now = new Date().toISOString();
+    const record = { id, ...kindOf(kind).defaults, ...fields, add_time: now, update_time: now };
+    this.#of(kind).set(String(id), record);
+    this.#tell({ action: 'added', kind, id: String(id), current: record, previous: null, mergedWith: null });
+    return record;
+  }
+
+  update(kind: string, id: string, fields: CrmRecord): CrmRecord | null {
+    const previous = this.find(kind, id);
+    if (previous === null) return null;
+    const customFields = { ...objectOr(previous['custom_fields']), ...objectOr(fields['custom_fields']) };
+    const custom = Object.keys(customFields).length === 0 ? {} : { custom_fields: customFields };
+    const current = { ...previous, ...fields, ...custom, id: previous['id'], update_time: new Date().toISOString() };
+    this.#of(kind).set(id, current);
+    this.#tell({ action: 'updated', kind, id, current, previous, mergedWith: null });
+    return current;
+  }
+
+  remove(kind: string, id: string): CrmRecord | null {
+    const previous = this.#drop(kind, id);
+    if (previous !== null) this.#tell({ action: 'deleted', kind, id, current: null, previous, mergedWith: null });
+    return previous;
+  }
+
+  /** The first goes into the second, whose own values win. */
+  merge(kind: string, id: string, withId: string): CrmRecord | null {
+    const [going, staying] = [this.find(kind, id), this.find(kind, withId)];
+    if (going === null || staying === null || id === withId) return null;
+    this.#drop(kind, id);
+    const current = { ...going, ...staying, update_time: new Date().toISOString() };
+    this.#of(kind).set(withId, current);
+    this.#tell({ action: 'merged', kind, id: withId, current, previous: going, mergedWith: id });
+    return current;
+  }
+
+  #drop(kind: string, id: string): CrmRecord | null {
+    const record = this.find(kind, id);
+    this.#of(kind).delete(id);
+    if (record !== null) this.#gone.add(`${kind}:${id}`);
+    return record;
+  }
+
+  #of(kind: string): Map<string, CrmRecord> {
+    const records = this.#kept.get(kind);
+    if (records === undefined) throw new Error(`No kind "${kind}".`);
+    return records;
+  }
+
+  #newId({ id, name }: Kind): string | number {
+    if (id === 'uuid') return randomUUID();
+    if (id === 'hex') return randomBytes(16).toString('hex');
+    const next = (this.#lastIds.get(name) ?? 0) + 1;
+    this.#lastIds.set(name, next);
+    return next;
+  }
+}
+
+/** What is wrong with the fields of a record, a sentence each; `isWhole` when it is made and not changed. */
+export function faultsOf(kind: Kind, fields: CrmRecord, isWhole: boolean): readonly string[] {
+  const missing = isWhole ? kind.required.filter((name) => fields[name] === undefined || fields[name] === '') : [];
+  const wrong = Object.entries(kind.types).filter(([name, type]) => {
+    const value = fields[name];
+    return value !== undefined && value !== null && !checks[type](value);
+  });
+  const lacksAll = isWhole && kind.oneOf?.every((name) => fields[name] === undefined) === true;
+  return [
+    ...missing.map((name) => `${name}: Required`),
+    ...wrong.map(([name, type]) => `${name}: Expected ${type}`),
+    ...(lacksAll ? [`one of ${kind.oneOf?.join(', ')} is required`] : []),
+  ];
+}
+
+function objectOr(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { bad, type DialectName, good, invalid, pageOf } from '#test/emulators/sales-crm/answers.ts';
+import { kinds } from '#test/emulators/sales-crm/kinds.ts';
+import { found, searchAnswer } from '#test/emulators/sales-crm/record-routes.ts';
+import type { Records } from '#test/emulators/sales-crm/records.ts';
+import { type EmulatorRoute, formBody, jsonBody } from '#test/emulators/sales-crm/request.ts';
+
+const users = [
+  { id: 1, name: 'Ann Admin', email: 'ann@example.com', is_admin: 1, active_flag: true, role_id: 1 },
+  { id: 2, name: 'Bob Seller', email: 'bob@example.com', is_admin: 0, active_flag: true, role_id: 2 },
+];
+const roles = [
+  { id: 1, name: 'Admins', parent_role_id: null, active_flag: true },
+  { id: 2, name: 'Sellers', parent_role_id: 1, active_flag: true },
+];
+
+/** What only some kinds have: merge, followers, products of a deal, conversion, users, roles, search over all. */
+export function specialRoutes(records: Records, dialect: DialectName): readonly EmulatorRoute[] {
+  const isOwn = dialect === 'pipedrive';
+  return [
+    {
+      method: 'PUT',
+      path: isOwn ? '/v1/deals/{id}/merge' : '/api/v2/deals/{id}/merge',
+      answer: (request, { id = '' }) => {
+        const other: unknown = jsonBody(request)?.['merge_with_id'];
+        if (!Number.isInteger(other)) return invalid(['merge_with_id: Required']);
+        return found(records.merge('deal', id, String(other)), records.isGone('deal', id));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/deals/{id}/followers',
+      answer: ({ query }, { id = '' }) => {
+        const deal = records.find('deal', id);
+        if (deal === null) return found(null, records.isGone('deal', id));
+        return pageOf(
+          [{ user_id: deal['owner_id'], add_time: deal['add_time'] }],
+          query,
+          { version: 'v2', name: 'follower' },
+          dialect,
+        );
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/deals/{id}/products',
+      answer: (request, { id = '' }) => {
+        const fields = jsonBody(request) ?? {};
+        const missing = ['product_id', 'item_price', 'quantity'].filter((name) => typeof fields[name] !== 'number');
+        if (missing.length > 0) return invalid(missing.map((name) => `${name}: Required`));
+        if (records.find('deal', id) === null) return found(null, records.isGone('deal', id));
+        const product = records.find('product', String(fields['product_id']));
+        if (product === null) return bad(404, 'Product was not found');
+        const sum = Number(fields['item_price']) * Number(fields['quantity']);
+        records.update('deal', id, { value: sum });
+        return good({ ...fields, deal_id: Number(id), name: product['name'], sum });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/leads/{id}/convert/deal',
+      answer: (_, { id = '' }) => {
+        const lead = records.find('lead', id);
+        if (lead === null) return found(null, records.isGone('lead', id));
+        records.remove('lead', id);
+        const { title, person_id: personId, organization_id: orgId } = lead;
+        records.create('deal', { title, person_id: personId ?? null, org_id: orgId ?? null });
+        return good({ conversion_id: randomUUID() });
+      },
+    },
+    { method: 'GET', path: '/v1/users', answer: () => good(users) },
+    { method: 'GET', path: '/v1/users/me', answer: () => good({ ...users[0], company_domain: 'acme' }) },
+    {
+      method: 'GET',
+      path: '/v1/roles',
+      answer: ({ query }) => pageOf(roles, query, { version: 'v1', name: 'role' }, dialect),
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/itemSearch',
+      answer: ({ query }) => {
+        const types = query.get('item_types')?.split(',');
+        const among = kinds.filter(({ name }) => types === undefined || types.includes(name));
+        return searchAnswer(records, among, query, dialect);
+      },
+    },
+    ...goalRoutes(records, isOwn),
+    ...fileRoutes(records),
+  ];
+}
+
+function goalRoutes(records: Records, isOwn: boolean): readonly EmulatorRoute[] {
+  const goalOf = (id: string) => found(records.find('goal', id), records.isGone('goal', id));
+  return [
+    {
+      method: 'GET',
+      path: isOwn ? '/v1/goals/find' : '/v1/goals',
+      answer: ({ query }) => {
+        const title = query.get('title');
+        const goals = records.all('goal').filter((goal) => title === null || goal['title'] === title);
+        return good({ goals });
+      },
+    },
+    ...(isOwn ? [] : [{ method: 'GET', path: '/v1/goals/{id}', answer: (_: unknown, { id = '' }) => goalOf(id) }]),
+    {
+      method: 'GET',
+      path: '/v1/goals/{id}/results',
+      answer: ({ query }, { id = '' }) => {
+        const missing = ['period.start', 'period.end'].filter((name) => !query.has(name));
+        if (missing.length > 0) return invalid(missing.map((name) => `${name}: Required`));
+        const goal = records.find('goal', id);
+        return goal === null ? goalOf(id) : good({ progress: records.all('deal').length, goal });
+      },
+    },
+  ];
+}
+
+function fileRoutes(records: Records): readonly EmulatorRoute[] {
+  const bytes = new Map<string, Readonly<{ content: Uint8Array; type: string }>>();
+  return [
+    {
+      method: 'POST',
+      path: '/v1/files',
+      answer: async (request) => {
+        const form = await formBody(request).catch(() => null);
+        const file = form?.get('file');
+        if (form === null || !(file instanceof File)) return bad(400, 'No files were uploaded');
+        const links = [...form].filter(([name]) => name !== 'file').map(([name, value]) => [name, Number(value)]);
+        const content = new Uint8Array(await file.arrayBuffer());
+        const fields = { name: file.name, file_size: content.byteLength, ...Object.fromEntries(links) };
+        const record = records.create('file', fields);
+        bytes.set(String(record['id']), { content, type: file.type });
+        return good(record);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/files/{id}/download',
+      answer: (_, { id = '' }) => {
+        const record = records.find('file', id);
+        const file = bytes.get(id);
+        if (record === null || file === undefined) return found(null, records.isGone('file', id));
+        const name = encodeURIComponent(String(record['name']));
+        return {
+          status: 200,
+          headers: { 'content-type': file.type, 'content-disposition': `attachment; filename*=UTF-8''${name}` },
+          body: file.content,
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { Ask, Reply } from '#test/emulators/signing/exchange.ts';
+import type { LifeCycle } from '#test/emulators/signing/life-cycle.ts';
+import type { Webhooks } from '#test/emulators/signing/webhooks.ts';
+import type { World } from '#test/emulators/signing/world.ts';
+
+/** What handlers work with. */
+export type Parts = Readonly<{ world: World; lifeCycle: LifeCycle; webhooks: Webhooks }>;
+
+/** Answers one request. */
+export type Handler = (parts: Parts, ask: Ask) => Reply;

@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { signingDialect } from '#adapters/services/signing/dialect.ts';
+import { signingOAuth } from '#adapters/services/signing/oauth.ts';
+import { rows } from '#adapters/services/signing/rows.ts';
+import { statusCode } from '#adapters/services/signing/status-codes.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+const key: TokenRecord = {
+  userId: 1,
+  service: 'signing',
+  authMethod: 'api_key',
+  accessToken: 'the-key',
+  refreshToken: null,
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+const oauth: TokenRecord = { ...key, authMethod: 'oauth' };
+const production: TokenRecord = { ...key, extra: { plan: 'production' } };
+
+const neutral = signingDialect('neutral', 'https://signing.example');
+const own = signingDialect('pandadoc', null);
+
+const read = (row: keyof typeof rows, body: unknown, inputs = {}, dialect = neutral) =>
+  dialect.readSuccess({ row: rows[row], inputs, status: 200, headers: {}, body });
+
+const says = (status: number, body: unknown) =>
+  neutral.readError({ kind: 'answer', status, headers: {}, body: Buffer.from(JSON.stringify(body)) }, body, {
+    row: rows['documents.get'],
+    record: key,
+  });
+
+describe('contract, Limits: signing', () => {
+  const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
+    neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
+
+  it.each([
+    ['documents.create', 300],
+    ['documents.details', 600],
+    ['documents.download', 100],
+    ['documents.send', 60],
+    ['members.list', 60],
+  ] as const)('%s may be asked %d times a minute in production', (row, points) => {
+    expect(pointsOf(row, oauth)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
+    expect(pointsOf(row, production)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
+  });
+
+  it.each(['documents.create', 'documents.details', 'members.list'] as const)(
+    '%s ten times with a sandbox key',
+    (row) => {
+      expect(pointsOf(row, key)).toEqual([{ points: 10, windowMs: 60_000, cost: 1 }]);
+    },
+  );
+
+  it('each endpoint has its own', () => {
+    const names = Object.values(rows).map((row) => neutral.budgets?.(row, key, {})[0]?.name);
+    expect(new Set(names).size).toBe(40);
+  });
+});
+
+describe('contract, OAuth flows: signing', () => {
+  const facts = signingOAuth('neutral', {
+    authorizeUrl: 'https://a.example/authorize',
+    tokenUrl: 'https://a.example/token',
+  });
+  const app = { clientId: 'app', clientSecret: 'secret', scopes: null };
+  const question = { app, redirectUri: 'https://me.example/back', extra: {} };
+
+  it('the authorization request has these parameters, the scope as `read+write` on the wire', () => {
+    const parameters = facts.authorizationParameters(question);
+    expect(parameters).toEqual({
+      client_id: 'app',
+      redirect_uri: 'https://me.example/back',
+      scope: 'read write',
+      response_type: 'code',
+    });
+    expect(new URLSearchParams(parameters).toString()).toContain('scope=read+write');
+  });
+
+  it.each([
+    ['read', 'read'],
+    ['read+write', 'read+write'],
+    ['read,write', 'read+write'],
+    ['read write', 'read+write'],
+  ])('the scope that is set as "%s" is %s on the wire', (scopes, wire) => {
+    const parameters = facts.authorizationParameters({ ...question, app: { ...app, scopes } });
+    expect(new URLSearchParams({ scope: parameters['scope'] ?? '' }).toString()).toBe(`scope=${wire}`);
+  });
+
+  it('the exchange has these fields and no others', () => {
+    expect(facts.exchangeFields({ ...question, code: 'the-code', callback: {} })).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'app',
+      client_secret: 'secret',
+      code: 'the-code',
+      scope: 'read write',
+    });
+  });
+
+  it('the refresh has these fields and no others', () => {
+    expect(facts.refreshFields(app, 'again')).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'app',
+      client_secret: 'secret',
+      refresh_token: 'again',
+    });
+  });
+
+  it('a token lives about a year, and only a 401 renews it', () => {
+    const body = {
+      access_token: 'a',
+      refresh_token: 'r',
+      token_type: 'Bearer',
+      expires_in: 31_535_999,
+      scope: 'read+write',
+    };
+    expect(facts.readTokens(body, null)).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r',
+      scope: 'read,write',
+      expiresInS: 31_535_999,
+      extra: {},
+    });
+    expect(facts.renewEveryMs).toBeNull();
+  });
+
+  it.each([{}, { error: 'invalid_grant' }, { access_token: '' }, null])('%j has no tokens', (body) =>
+    expect(facts.readTokens(body, null)).toBeNull(),
+  );
+
+  it('only invalid_grant ends a grant for good', () => {
+    expect(facts.isRefused(400, { error: 'invalid_grant' })).toBe(true);
+    expect(facts.isRefused(401, { error: 'invalid_grant' })).toBe(true);
+    expect(facts.isRefused(401, { error: 'invalid_client' })).toBe(false);
+    expect(facts.isRefused(500, { error: 'invalid_grant' })).toBe(false);
+    expect(facts.isRefused(400, null)).toBe(false);
+  });
+
+  it('the neutral words have no address of their own, the own words have', () => {
+    const unset = { authorizeUrl: null, tokenUrl: null };
+    expect(signingOAuth('neutral', unset).authorizeUrl({})).toBeNull();
+    expect(signingOAuth('neutral', unset).tokenUrl({})).toBeNull();
+    expect(signingOAuth('pandadoc', unset).authorizeUrl({})).toBe('https://app.pandadoc.com/oauth2/authorize');
+    expect(signingOAuth('pandadoc', unset).tokenUrl({})).toBe('https://api.pandadoc.com/oauth2/access_token');
+    expect(facts.tokenUrl({})).toBe('https://a.example/token');
+  });
+});
+
+describe('a good answer', () => {
+  it('of a full page goes on, of a short one does not', () => {
+    expect(read('documents.list', { results: [1, 2] }, { count: 2, page: 3 })).toMatchObject({
+      data: [1, 2],
+      pagination: { next: '4', hasMore: true },
+    });
+    expect(read('documents.list', { results: [1] }, { count: 2, page: 4 })).toMatchObject({
+      pagination: { next: null, hasMore: false },
+    });
+    expect(read('documents.list', { results: [] }, { count: 2 })).toMatchObject({
+      data: [],
+      pagination: { next: null },
+    });
+  });
+
+  it('of forms says itself whether it goes on', () => {
+    expect(read('forms.list', { results: [1, 2], has_next_page: false }, { count: 2 })).toMatchObject({
+      pagination: { hasMore: false },
+    });
+    expect(read('forms.list', { results: [1], has_next_page: true }, { count: 2 })).toMatchObject({
+      pagination: { next: '2' },
+    });
+  });
+
+  it('that comes whole although pages were asked for is cut into them, and ends', () => {
+    const whole = { results: ['a', 'b', 'c', 'd'] };
+    const page = (number: number) => read('contacts.list', whole, { count: 2, page: number }, own);
+    expect(page(1)).toEqual({ ok: true, data: ['a', 'b'], pagination: { next: '2', hasMore: true } });
+    expect(page(2)).toEqual({ ok: true, data: ['c', 'd'], pagination: { next: null, hasMore: false } });
+    expect(page(3)).toEqual({ ok: true, data: [], pagination: { next: null, hasMore: false } });
+  });
+
+  it('has its list under one of several names, or bare', () => {
+    expect(read('recipients.list', { id: 'd', recipients: [1] })).toEqual({ ok: true, data: [1] });
+    expect(read('recipients.list', { results: [1] })).toEqual({ ok: true, data: [1] });
+    expect(read('attachments.list', [1])).toEqual({ ok: true, data: [1] });
+    expect(read('quotes.list', { pricing: { quotes: [1] } })).toEqual({ ok: true, data: [1] });
+    expect(read('quotes.list', { pricing: {} })).toEqual({ ok: true, data: [] });
+    expect(read('linked_objects.list', { linked_objects: [] })).toEqual({ ok: true, data: [] });
+  });
+
+  it.each([null, {}, 'text', { results: 'none' }])('that is no list (%j) is not taken for one', (body) => {
+    expect(read('documents.list', body)).toMatchObject({ ok: false, reason: 'unavailable' });
+    expect(read('fields.list', body)).toMatchObject({ ok: false, reason: 'unavailable' });
+  });
+});
+
+describe('a refusal', () => {
+  it('says what the service said', () => {
+    expect(says(400, { type: 'request_error', detail: 'Bad thing.' })?.message).toBe(
+      'The signing service refused: Bad thing.',
+    );
+    expect(
+      says(400, {
+        type: 'validation_error',
+        detail: { count: ['A valid integer is required.'], name: ['Too long.', 'Bad.'] },
+      })?.message,
+    ).toBe('The signing service refused: count: A valid integer is required.; name: Too long.; Bad.');
+    expect(says(404, { code: 'not_found', details: ['No such document.'] })?.message).toBe(
+      'The signing service refused: No such document.',
+    );
+    expect(says(403, { type: 'permissions_error', info_message: 'Ask an admin.' })?.message).toBe(
+      'The signing service refused: Ask an admin.',
+    );
+  });
+
+  it('for the state of a document names the state', () => {
+    const said = says(409, { id: 'd', status: 'document.waiting_approval', info_message: 'Warning - …' });
+    expect(said?.message).toBe(
+      'The signing service refused: the document is waiting approval, and that state does not allow this.',
+    );
+    expect(says(409, { id: 'd', status: 'document.uploaded' })?.message).toContain('still being made');
+  });
+
+  it('for a lock is a conflict', () => {
+    expect(says(423, { type: 'document_locked', detail: 'Locked by Stan.' })).toMatchObject({
+      reason: 'conflict',
+      details: { detail: 'Locked by Stan.' },
+    });
+  });
+
+  it('that says nothing is left to its status', () => {
+    expect(says(502, null)).toBeNull();
+    expect(says(400, {})).toBeNull();
+  });
+
+  it('hands on nothing that it was not asked for', () => {
+    expect(JSON.stringify(says(400, { detail: 'x', access_token: 'secret' }))).not.toContain('secret');
+  });
+
+  it('a file that is not made yet is no file', () => {
+    const pending = { kind: 'answer', status: 202, headers: {}, body: new Uint8Array() } as const;
+    expect(neutral.isFailure?.(pending, null)).toBe(true);
+    expect(neutral.readError(pending, null, { row: rows['documents.download'], record: key })).toMatchObject({
+      reason: 'conflict',
+    });
+    expect(neutral.isFailure?.({ ...pending, body: Buffer.from('{}') }, {})).toBe(false);
+    expect(neutral.isFailure?.({ ...pending, status: 200 }, null)).toBe(false);
+  });
+});
+
+describe("the provider's numbers of the states", () => {
+  it.each([
+    ['draft', 0],
+    ['sent', 1],
+    ['completed', 2],
+    ['uploaded', 3],
+    ['error', 4],
+    ['viewed', 5],
+    ['waiting_approval', 6],
+    ['approved', 7],
+    ['rejected', 8],
+    ['waiting_pay', 9],
+    ['paid', 10],
+    ['expired', 11],
+    ['declined', 12],
+    ['external_review', 13],
+    ['scheduled', 14],
+  ])('%s is %d', (state, code) => expect(statusCode(state)).toBe(code));
+
+  it('nothing stays nothing', () => expect(statusCode(undefined)).toBeUndefined());
+});

@@ -3,6 +3,7 @@ import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -13,6 +14,7 @@ import type { RunOperation } from '#application/operations/run-operation.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -70,6 +72,8 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
+  connections: token<CachedConnectedServices>('CachedConnectedServices'),
+  connectedServices: token<ConnectedServices>('ConnectedServices'),
   outboundTokens: token<OutboundTokens>('OutboundTokens'),
   standings: token<ConnectionStandings>('ConnectionStandings'),
   leases: token<Leases>('Leases'),

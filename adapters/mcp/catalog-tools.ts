@@ -21,7 +21,10 @@ export function catalogTools(catalog: OperationCatalog, run: RunOperationFor): r
       inputSchema,
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
-      run: async (user, input, call) => toolResult(await run(user, { service, name, input, ...call })),
+      run: async (user, input, { signal, onProgress }) => {
+        const told = onProgress === undefined ? {} : { onProgress };
+        return toolResult(await run(user, { service, name, input, signal, ...told }));
+      },
     };
   });
 }

@@ -1,5 +1,5 @@
 import { fitJson, fitText } from '#adapters/mcp/fit.ts';
-import type { ToolContent, ToolResult } from '#adapters/mcp/tool.ts';
+import type { Content, ToolResult } from '#adapters/mcp/tool.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
 /** What a model should do about a failure: whether the same call can work later, and what to do instead. */
@@ -67,6 +67,6 @@ function truncationNote(truncated: string | null): readonly string[] {
   return truncated === null ? [] : [`[truncated] ${truncated}`];
 }
 
-function texts(...parts: readonly string[]): readonly ToolContent[] {
+function texts(...parts: readonly string[]): readonly Content[] {
   return parts.map((text) => ({ type: 'text', text }));
 }

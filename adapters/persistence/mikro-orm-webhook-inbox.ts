@@ -130,6 +130,15 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     return receivedSchema.parse(rows)[0]?.received_at ?? null;
   }
 
+  hasten(): Promise<number> {
+    const now = this.#now();
+    return this.#run(
+      `update webhook_inbox set available_at = ${now}
+       where state = 'pending' and failing_since is not null and available_at > ${now}`,
+      [],
+    );
+  }
+
   async replay(seq: number): Promise<boolean> {
     const changed = await this.#run(
       `update webhook_inbox set state = 'pending', available_at = ${this.#now()}, attempts = 0, failing_since = null,

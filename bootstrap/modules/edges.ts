@@ -7,7 +7,7 @@ import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { homeRoutes, type ShownConnection } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { disconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
@@ -15,14 +15,32 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** The edges: MCP, and all HTTP routes. */
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcp)
     .toResolvedValue(
-      (catalog, runOperation, random, logger, { version }) =>
-        openMcpEndpoint({ catalog, run: (user, call) => runOperation.run(user, call), random, logger, version }),
-      [tokens.catalog, tokens.runOperation, tokens.random, tokens.logger, tokens.runtime],
+      (catalog, runOperation, connected, random, clock, logger, { version, secrets }) =>
+        openMcpEndpoint({
+          catalog,
+          run: (user, call) => runOperation.run(user, call),
+          connected,
+          random,
+          clock,
+          logger,
+          version,
+          stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
+        }),
+      [
+        tokens.catalog,
+        tokens.runOperation,
+        tokens.connectedServices,
+        tokens.random,
+        tokens.clock,
+        tokens.logger,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.authRoutes)

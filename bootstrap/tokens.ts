@@ -3,6 +3,7 @@ import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -110,6 +111,7 @@ export const tokens = {
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
 
+  mcpFeatures: token<Features>('McpFeatures'),
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),

@@ -17,7 +17,8 @@ export interface AskableClient {
   can(...methods: readonly ClientRequest['method'][]): boolean;
   /**
    * What the client answered. In the modern protocol the request ends here the first time, and is asked once more with the
-   * answers: do nothing before that must not be done twice. `state` comes back with them, and nobody else can have made it.
+   * answers: do nothing before that must not be done twice. Given a `state`, answers count only when it comes back with them:
+   * nobody else can have made it, nor for another user or other arguments.
    * Throws `RpcError` for what the client has not said it can do.
    */
   ask(requests: ClientRequests, state?: string): Promise<ClientResults>;

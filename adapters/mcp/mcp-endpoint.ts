@@ -1,7 +1,7 @@
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/http-sessions.ts';
-import { rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
 import { isModernRequest, modern } from '#adapters/mcp/modern.ts';
 import { headerText, readJson } from '#adapters/mcp/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/stream-sessions.ts';
@@ -11,14 +11,23 @@ import { readChoice } from '#adapters/mcp/tool-choice.ts';
 /** Who opens a stream or ends a session, and with what. */
 export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
 
+/** Counts the messages of a user: seconds to wait, 0 for none. */
+export type MessageLimit = (userId: number, count: number) => number;
+
 /** Tells callers of `/message` by their shape, and hands each to its transport. */
 export class McpEndpoint {
   readonly #dispatcher: Dispatcher;
   readonly #streams: StreamSessions;
   readonly #sessions: HttpSessions;
   readonly #streamable: Streamable;
+  readonly #limit: MessageLimit;
 
-  constructor(dispatcher: Dispatcher, streams: StreamSessions, sessions: HttpSessions) {
+  /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
+  constructor(
+    dispatcher: Dispatcher,
+    { streams, sessions, limit }: Readonly<{ streams: StreamSessions; sessions: HttpSessions; limit: MessageLimit }>,
+  ) {
+    this.#limit = limit;
     this.#dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
@@ -31,6 +40,8 @@ export class McpEndpoint {
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
     const json = readJson(exchange);
     if (!json.ok) return json.failure;
+    const waitS = this.#limit(exchange.user.id, Array.isArray(json.value) ? json.value.length : 1);
+    if (waitS > 0) return tooMany(json.value, waitS);
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers);
     if (choice === null) return unknownChoice;
@@ -79,6 +90,14 @@ export class McpEndpoint {
     this.#streams.close();
     this.#sessions.close();
   }
+}
+
+/** The refusal of whoever sends too many messages, under the request's own id. */
+function tooMany(value: unknown, retryAfterS: number): Answer {
+  const message = readIncoming(value);
+  const id = message.kind === 'request' ? message.request.id : null;
+  const text = `Too many messages; try again in ${retryAfterS} seconds.`;
+  return { ...answer(429, rpcError(id, rpcCodes.refused, text, { reason: 'rate_limited', retryAfterS })), retryAfterS };
 }
 
 const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');

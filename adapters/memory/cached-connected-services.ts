@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
-import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -36,12 +36,12 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
     return this.#tokens.list(userId);
   }
 
-  async renewable(): Promise<readonly TokenPlace[]> {
+  async renewable(): ReturnType<OutboundTokens['renewable']> {
     return this.#tokens.renewable();
   }
 
-  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
-    return this.#tokens.replace(before, after);
+  async replace(...change: Parameters<OutboundTokens['replace']>): ReturnType<OutboundTokens['replace']> {
+    return this.#tokens.replace(...change);
   }
 
   async keep(record: TokenRecord): Promise<void> {

@@ -16,8 +16,8 @@ export async function keepStanding(
 ): Promise<void> {
   const { userId, service, updatedAt } = record;
   const before = await standings.find(userId, service);
-  const stood = standingOf(record, before);
-  if (before !== null && stood.state === state && stood.reason === reason) return;
+  const isOfThese = before !== null && standingOf(record, before) === before;
+  if (isOfThese && before.state === state && before.reason === reason) return;
   await standings.keep({ userId, service, state, reason, since: Math.max(clock.now(), updatedAt) });
   logger[state === 'connected' ? 'info' : 'warn']({ userId, service, state, reason }, 'A connection changed its state');
 }

@@ -44,6 +44,7 @@ export async function startEdge({
     logger,
     version: '0',
     clock: systemClock,
+    baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
     connected: { of: async () => services },
   });

@@ -4,11 +4,13 @@ import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
+import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
 import { startPostgres } from '#test/support/webhook-postgres.ts';
@@ -43,6 +45,7 @@ else {
     standings: new MikroOrmConnectionStandings(await fresh()),
     close,
   }));
+  usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   receiptsContract('PostgreSQL', async () => {
     const database = await fresh();
     return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };

@@ -49,6 +49,7 @@ export type McpAppOptions = Readonly<{
   features?: NonNullable<McpParts['features']>;
   connected?: McpParts['connected'];
   sessions?: NonNullable<McpParts['sessions']>;
+  limit?: NonNullable<McpParts['limit']>;
 }>;
 
 /** A listening app with the MCP routes over a fake catalog. */
@@ -63,6 +64,7 @@ export async function startMcpApp(options: McpAppOptions = {}) {
     logger: log,
     version: '1.2.3',
     clock: systemClock,
+    baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
     connected,
     ...more,

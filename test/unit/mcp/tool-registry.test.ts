@@ -9,7 +9,7 @@ import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts'
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();
-const tools = catalogTools(fakeCatalog, runOver(gateway));
+const tools = catalogTools(fakeCatalog, runOver(gateway), 'http://localhost:3000');
 const all = new Set(serviceKeys);
 const listed = (user: User) => registry.listFor(user, all, everyTool);
 const shown = (user: User): { tools: unknown[] } => JSON.parse(listed(user).legacy.toString());

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
-import { failed, failureReasons, succeeded } from '#domain/operations/outcome.ts';
+import { toolResult as resultOf } from '#adapters/mcp/tool-result.ts';
+import { failed, failureReasons, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
+const connectUrl = 'http://localhost:3000/page';
+const toolResult = (outcome: Outcome) => resultOf(outcome, connectUrl);
 const textsOf = (result: ReturnType<typeof toolResult>) =>
   result.content.flatMap((part) => (part.type === 'text' ? part.text : []));
 const textOf = (result: ReturnType<typeof toolResult>) => textsOf(result).join('\n');
@@ -69,6 +71,7 @@ describe('a failure', () => {
       message: 'What was wrong.',
       retryable: reason === 'rate_limited' || reason === 'unavailable',
       hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
+      ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
     });
     expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
   });

@@ -1,0 +1,21 @@
+# docker build -t portolan .
+# docker run -p 3000:3000 -v portolan:/data -e BASE_URL=https://portolan.example.com -e TRUST_PROXY=on portolan
+# BASE_URL has to be given: it listens on all addresses here, and answers to the name in BASE_URL only. Put TLS in front.
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Node 24 is in the image: the packages that bring it to other machines are not needed.
+RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-*
+COPY domain ./domain
+COPY application ./application
+COPY infrastructure ./infrastructure
+COPY adapters ./adapters
+COPY bootstrap ./bootstrap
+RUN install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "const { BASE_URL, PORT } = process.env; require('node:http').get({ host: '127.0.0.1', port: PORT, path: '/healthz', headers: { host: BASE_URL ? new URL(BASE_URL).host : 'localhost:' + PORT } }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+CMD ["node", "bootstrap/main.ts"]

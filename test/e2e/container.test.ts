@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+
+const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
+const sources = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+
+/** The health check's command, as the image runs it. */
+const healthCheck: string[] = JSON.parse(/^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
+
+function healthCode(env: Readonly<Record<string, string>>): Promise<number> {
+  const [, ...args] = healthCheck;
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error) => resolve(error === null ? 0 : Number(error.code)));
+  });
+}
+
+/** A package in an import, or in one that waits until it is called; types are not there when it runs. */
+const importOf = /^(?!import type\b).*\bfrom '([^'#.][^']*)';$|\bimport\('([^'#.][^']*)'\)/gm;
+
+/** The banner of a server behind a name of its own does not tell its port, so that one is chosen for it. */
+function freePort(): Promise<string> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(String(typeof address === 'object' ? address?.port : '')));
+    });
+  });
+}
+
+describe('the image', () => {
+  it('is given every room that the server runs from, and .dockerignore lets through just these', () => {
+    expect(sources.every((name) => existsSync(name))).toBe(true);
+    expect(sources).toEqual(
+      expect.arrayContaining(['domain', 'application', 'infrastructure', 'adapters', 'bootstrap', '.npmrc']),
+    );
+    const passed = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+$/gm) ?? [];
+    expect(passed.toSorted()).toEqual(sources.toSorted());
+  });
+
+  it('has every package that these rooms import, without those of development', () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const rooms = ['domain', 'application', 'infrastructure', 'adapters', 'bootstrap'];
+    const files = rooms.flatMap((room) =>
+      readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+    );
+    const imported = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(importOf)])
+      .map(([, one = '', other = '']) => one || other)
+      .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+    expect(imported.length).toBeGreaterThan(20);
+    expect([...new Set(imported)].filter((name) => dependencies[name] === undefined)).toEqual([]);
+  });
+
+  it('is healthy while the server answers to the name in BASE_URL, and not when it is gone', async () => {
+    const folder = await temporaryDataDir();
+    const baseUrl = 'https://portolan.example.com';
+    const PORT = await freePort();
+    const server = await startServer({ HOST: '0.0.0.0', BASE_URL: baseUrl, DATA_DIR: folder.dataDir, PORT });
+    expect(await healthCode({ BASE_URL: baseUrl, PORT })).toBe(0);
+    expect(await healthCode({ BASE_URL: 'https://other.example.com', PORT })).toBe(1);
+    await server.end('SIGTERM');
+    expect(await healthCode({ BASE_URL: baseUrl, PORT })).toBe(1);
+    await folder.remove();
+  });
+});

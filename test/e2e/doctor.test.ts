@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKey, openTestVault } from '#test/support/embedded-vault-server.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+
+const script = resolve('bootstrap/cli/doctor.ts');
+let root: string;
+let running: Readonly<{ server: ServerProcess; dataDir: string; port: string }>;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'portolan-doctor-'));
+  const { dataDir } = await temporaryDataDir();
+  const server = await startServer({ DATA_DIR: dataDir });
+  running = { server, dataDir, port: new URL(server.baseUrl).port };
+});
+afterAll(async () => {
+  await running.server.end('SIGTERM');
+  await rm(running.dataDir, { recursive: true });
+  await rm(root, { recursive: true });
+});
+
+type Said = Readonly<{ code: number; lines: readonly string[]; line(about: string): string }>;
+
+/** What the doctor says with these settings and no others. */
+function examined(settings: Readonly<Record<string, string>>): Promise<Said> {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(root, 'none'), PORT: '0', ...settings };
+  return new Promise((done) => {
+    execFile(process.execPath, [script], { cwd: root, env }, (error, stdout) => {
+      const lines = stdout.trimEnd().split('\n');
+      const line = (about: string) => lines.find((each) => each.slice(2).startsWith(about)) ?? '';
+      done({ code: error === null ? 0 : Number(error.code), lines, line });
+    });
+  });
+}
+
+describe('npm run doctor, before the first start', () => {
+  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0', async () => {
+    const { code, line } = await examined({});
+    expect(code).toBe(0);
+    expect(line('Settings')).toBe('✓ Settings: they fit');
+    expect(line('DATA_DIR')).toMatch(/^! .* is not there yet → the first start makes it$/);
+    expect(line('Secret')).toMatch(/^! Secret: none yet/);
+    expect(line('Database')).toMatch(/^! .* is not there yet/);
+    expect(line('Tracker')).toBe('! Tracker: not set up → set TRACKER_DIALECT=linear, or TRACKER_URL');
+    expect(line('Vault')).toBe('✓ Vault: the embedded one, which runs with the server');
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('tells every fault of the settings with what to mend, and ends with 1', async () => {
+    const { code, lines } = await examined({ PORT: '99999', TRACKER_URI: 'http://x' });
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^✗ Settings: PORT must be a whole number from 0 to 65535, not "99999" → /);
+    expect(lines[1]).toMatch(/^✗ Settings: TRACKER_URI is not a setting; did you mean TRACKER_URL\? → /);
+  });
+});
+
+describe('npm run doctor, beside the running server', () => {
+  it('finds all well, the embedded vault too, and changes nothing', async () => {
+    const { server, dataDir, port } = running;
+    const before = await stat(join(dataDir, 'portolan.sqlite'));
+    const { code, line } = await examined({ DATA_DIR: dataDir, PORT: port });
+    expect(line('Port')).toBe(`✓ Port: the server answers at 127.0.0.1:${port}`);
+    expect(line('Database')).toMatch(/^✓ .* opens, with all \d+ schema changes$/);
+    expect(line('Sealed values')).toMatch(/^✓ Sealed values: all [1-9]\d* can be opened$/);
+    expect(line('Vault')).toMatch(/^✓ Vault: the embedded one answers and takes the key \(version .+\)$/);
+    expect(code).toBe(0);
+    expect((await stat(join(dataDir, 'portolan.sqlite'))).mtimeMs).toBe(before.mtimeMs);
+    expect(server.log()).not.toContain('"level":"error"');
+  });
+
+  it('finds values that the secret does not open, by the id of their key', async () => {
+    const SECRET_KEY_BASE = 'another secret of more than 32 bytes';
+    const { code, line } = await examined({ DATA_DIR: running.dataDir, SECRET_KEY_BASE });
+    expect(code).toBe(1);
+    expect(line('Sealed values')).toMatch(
+      /^✗ Sealed values: [1-9]\d* cannot be opened \(key [0-9a-f]{8}\) → .*SECRET_KEY_BASE_PREVIOUS$/,
+    );
+  });
+
+  it('finds a secret that others can read, and never tells it', async () => {
+    const file = join(running.dataDir, 'secret_key_base');
+    await chmod(file, 0o644);
+    const { code, line } = await examined({ DATA_DIR: running.dataDir });
+    await chmod(file, 0o600);
+    expect(line('Secret')).toBe(`! Secret: ${file} can be read by other users of this machine → chmod 600 ${file}`);
+    expect(code).toBe(0);
+  });
+});
+
+describe('npm run doctor, on addresses', () => {
+  it('finds a port that another program has', async () => {
+    const other = createServer((_, response) => void response.end('{"status":"fine"}'));
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const address = other.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { code, line } = await examined({ PORT: String(port) });
+    other.close();
+    expect(line('Port')).toBe(
+      `✗ Port: another program listens on 127.0.0.1:${port} → stop it, or set PORT to a free one`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['it is not given though all addresses are listened on', { HOST: '0.0.0.0' }, /^✗ BASE_URL: not set/],
+    ['it has a path', { BASE_URL: 'https://example.com/portolan' }, /^✗ .*has the path \/portolan/],
+    ['it is this machine and webhooks are set', { SIGNING_WEBHOOK_KEY: 'k'.repeat(20) }, /^! .*this machine only/],
+    ['it is plain http for others', { BASE_URL: 'http://example.com' }, /^! .*not encrypted/],
+    ['it is https without a trusted proxy', { BASE_URL: 'https://example.com' }, /^! .*TRUST_PROXY=on/],
+    ['all is well', { BASE_URL: 'https://example.com', TRUST_PROXY: 'on' }, /^✓ BASE_URL: https:\/\/example\.com$/],
+  ])('judges BASE_URL when %s', async (_, settings, expected) => {
+    expect((await examined(settings)).line('BASE_URL')).toMatch(expected);
+  });
+});
+
+describe('npm run doctor, on services', () => {
+  it('tells what each has, and what is missing', async () => {
+    const { line } = await examined({
+      TRACKER_DIALECT: 'linear',
+      TRACKER_CLIENT_ID: 'id',
+      TRACKER_CLIENT_SECRET: 'the secret of the app',
+      TRACKER_WEBHOOK_SECRET: 'one-secret-of-some-length,another-of-some-length',
+      SALES_CRM_URL: 'https://crm.example.com',
+      SALES_CRM_CLIENT_ID: 'id',
+      SALES_CRM_CLIENT_SECRET: 'the secret of the app',
+    });
+    expect(line('Tracker')).toBe('✓ Tracker: linear at the provider’s own address; OAuth app; 2 webhook secrets');
+    expect(line('Sales CRM')).toContain('1 webhook secret');
+    expect(line('Sales CRM')).toContain('→ set SALES_CRM_AUTHORIZE_URL and SALES_CRM_TOKEN_URL to connect by OAuth');
+  });
+
+  it('asks the vault of the settings whether it takes the key', async () => {
+    const vault = await openTestVault();
+    const right = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: apiKey });
+    const refused = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: 'wrong' });
+    await vault.close();
+    const gone = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: apiKey });
+    expect(right.line('Vault')).toMatch(/^✓ Vault: .* answers and takes the key/);
+    expect([refused.code, refused.line('Vault')]).toEqual([
+      1,
+      expect.stringMatching(/^✗ Vault: .* refuses the key → /),
+    ]);
+    expect([gone.code, gone.line('Vault')]).toEqual([1, expect.stringMatching(/^✗ Vault: .* cannot be reached\. /)]);
+  });
+});

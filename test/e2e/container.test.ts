@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { freePort } from '#test/support/webhook-postgres.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
 const sources = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
@@ -21,16 +21,6 @@ function healthCode(env: Readonly<Record<string, string>>): Promise<number> {
 
 /** A package in an import, or in one that waits until it is called; types are not there when it runs. */
 const importOf = /^(?!import type\b).*\bfrom '([^'#.][^']*)';$|\bimport\('([^'#.][^']*)'\)/gm;
-
-/** The banner of a server behind a name of its own does not tell its port, so that one is chosen for it. */
-function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(String(typeof address === 'object' ? address?.port : '')));
-    });
-  });
-}
 
 describe('the image', () => {
   it('is given every room that the server runs from, and .dockerignore lets through just these', () => {
@@ -66,7 +56,8 @@ describe('the image', () => {
   it('is healthy while the server answers to the name in BASE_URL, and not when it is gone', async () => {
     const folder = await temporaryDataDir();
     const baseUrl = 'https://portolan.example.com';
-    const PORT = await freePort();
+    // Behind a name of its own its banner does not tell the port, so that one is chosen.
+    const PORT = String(await freePort());
     const server = await startServer({ HOST: '0.0.0.0', BASE_URL: baseUrl, DATA_DIR: folder.dataDir, PORT });
     expect(await healthCode({ BASE_URL: baseUrl, PORT })).toBe(0);
     expect(await healthCode({ BASE_URL: 'https://other.example.com', PORT })).toBe(1);

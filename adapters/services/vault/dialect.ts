@@ -4,6 +4,7 @@ import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { explainFault } from '#adapters/services/vault/faults.ts';
 import { type FailureReason, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
 
@@ -17,11 +18,11 @@ const reasonOfCode: Readonly<Record<number, FailureReason>> = {
   41200: 'conflict',
 };
 
-function readError(_: unknown, body: unknown): ProviderError | null {
+function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return null;
   const { message, errorCode } = parsed.data;
-  const reason = errorCode === undefined ? undefined : reasonOfCode[errorCode];
+  const reason = reasonOfCode[errorCode ?? answer.status * 100];
   return {
     message: `The vault refused: ${message.replaceAll('\n', ' ')}`,
     details: { errorCode },

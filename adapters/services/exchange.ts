@@ -134,7 +134,9 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file' ? this.#openFile(request) : this.#http.send(request, this.#retries);
+    return row.options.answer === 'file'
+      ? this.#openFile(request)
+      : this.#http.send(request, provider.retries ?? this.#retries);
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */

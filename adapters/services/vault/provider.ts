@@ -1,9 +1,20 @@
 import type { Provider } from '#adapters/services/provider.ts';
-import { vaultDialects, vaultExtra } from '#adapters/services/vault/dialect.ts';
+import { pinCertificate } from '#adapters/services/vault/certificate.ts';
+import { vaultDialects } from '#adapters/services/vault/dialect.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
+import { placeOf } from '#adapters/services/wire-request.ts';
+
+/** How the vault is spoken to; `timeoutMs` is what one request may take. */
+export type VaultOptions = Readonly<{ timeoutMs?: number }>;
 
 /** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
-export function vaultProvider(dialect: keyof typeof vaultDialects): Provider {
+export function vaultProvider(
+  dialect: keyof typeof vaultDialects,
+  { timeoutMs = 15_000 }: VaultOptions = {},
+): Provider {
+  const { 'system.certificate': certificate } = operations;
+  const { path } = placeOf(certificate, vaultDialects[dialect]);
   return {
     service: 'vault',
     operations,
@@ -11,8 +22,10 @@ export function vaultProvider(dialect: keyof typeof vaultDialects): Provider {
     oauth: null,
     extra: vaultExtra,
     probe: 'commands.list',
+    complete: (record, http) => pinCertificate(record, http, { path }),
     versionPrefixes: [],
-    timeoutMs: 15_000,
+    timeoutMs,
+    retries: { tries: 2, withinMs: 2_000 },
     maxBytes: 64 * 1024 * 1024,
   };
 }

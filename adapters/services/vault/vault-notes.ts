@@ -30,7 +30,8 @@ export class GatewayVaultNotes implements VaultNotes {
     const there = await this.read(path);
     if (!there.ok) return there;
     if (there.value !== null) return ok(false);
-    const put = await this.#call('notes.put', { path, content });
+    const put = await this.#call('notes.put', { path, content, if_none_match: '*' });
+    if (!put.ok && put.reason === 'conflict') return ok(false);
     return put.ok ? ok(true) : err(put);
   }
 

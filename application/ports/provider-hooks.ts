@@ -2,6 +2,7 @@ import type { Failure } from '#domain/operations/outcome.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { HookAbilities } from '#domain/subscriptions/next-step.ts';
 import type { HookServiceKey, HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+import type { Obstacle } from '#domain/subscriptions/wished-hooks.ts';
 
 /** A hook that was made or renewed. `warning` is for the log and the page: what its owner has to set right. */
 export type RegisteredHook = Readonly<{ remoteId: string; expiresAt: number | null; warning: string | null }>;
@@ -30,3 +31,6 @@ export interface ProviderHooks {
   /** Removes a hook; one that is not there any more counts as removed. Called only where `abilities.removes`. */
   remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>>;
 }
+
+/** Where a service's deliveries go, or why nothing is registered there. */
+export type HookAddress = (hooks: ProviderHooks) => Result<string, Obstacle>;

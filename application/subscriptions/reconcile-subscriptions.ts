@@ -1,17 +1,16 @@
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
-import type { ProviderHooks } from '#application/ports/provider-hooks.ts';
+import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
 import { CarryOutStep } from '#application/subscriptions/carry-out-step.ts';
 import {
   type SubscriptionParts,
   subscriptionLease,
   subscriptionLeaseMs,
 } from '#application/subscriptions/subscription-parts.ts';
-import type { Result } from '#domain/shared/result.ts';
 import { isLookDue, nextStep, strays } from '#domain/subscriptions/next-step.ts';
 import { type HookWish, type RemoteHook, type Subscription, wanted } from '#domain/subscriptions/subscription.ts';
-import { type Obstacle, wishesFor } from '#domain/subscriptions/wished-hooks.ts';
+import { wishesFor } from '#domain/subscriptions/wished-hooks.ts';
 
 /** What the use case works with, beside what all of them do. */
 export type ReconcileParts = SubscriptionParts &
@@ -21,8 +20,7 @@ export type ReconcileParts = SubscriptionParts &
     deliveries: DeliveryLog;
     /** Whose connections the hooks are registered over (decisions, AUTOMATION_USER_ID). */
     userId: number;
-    /** Where a service's deliveries go, or why nothing is registered there. */
-    addressOf: (hooks: ProviderHooks) => Result<string, Obstacle>;
+    addressOf: HookAddress;
   }>;
 
 /** Asks for the lease again; false when another has it, and nothing may be done any more. */
@@ -42,11 +40,15 @@ export class ReconcileSubscriptions {
     this.#carryOut = new CarryOutStep(parts);
   }
 
-  /** How many hooks were made, renewed or taken over; 0 as well when another process is at it. */
-  async run(): Promise<number> {
+  /**
+   * How many hooks were made, renewed or taken over; 0 as well when another process is at it. Once `signal` has aborted
+   * nothing more is begun.
+   */
+  async run(signal?: AbortSignal): Promise<number> {
     const { leases, random, providers } = this.#parts;
     const owner = random.token(12);
-    const hold = async () => (await leases.acquire(subscriptionLease, owner, subscriptionLeaseMs)) !== null;
+    const hold = async () =>
+      signal?.aborted !== true && (await leases.acquire(subscriptionLease, owner, subscriptionLeaseMs)) !== null;
     if (!(await hold())) return 0;
     try {
       let done = 0;

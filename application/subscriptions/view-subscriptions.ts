@@ -1,9 +1,8 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeliveryLog, LastDeliveries } from '#application/ports/delivery-log.ts';
-import type { ProviderHooks } from '#application/ports/provider-hooks.ts';
+import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
-import type { Result } from '#domain/shared/result.ts';
 import { secondsToExpiry } from '#domain/subscriptions/renewal.ts';
 import type { HookServiceKey, Subscription, SubscriptionState } from '#domain/subscriptions/subscription.ts';
 import type { Obstacle } from '#domain/subscriptions/wished-hooks.ts';
@@ -14,7 +13,7 @@ export type ViewParts = Readonly<{
   providers: readonly ProviderHooks[];
   deliveries: DeliveryLog;
   clock: Clock;
-  addressOf: (hooks: ProviderHooks) => Result<string, Obstacle>;
+  addressOf: HookAddress;
 }>;
 
 /** One hook, as a person may see it: no id, no address, no secret. Times are Unix ms. */

@@ -7,7 +7,7 @@ import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type {
@@ -67,7 +67,7 @@ export class Exchange {
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${serviceTitles[provider.service].toLowerCase()}`;
+    const title = `The ${serviceNames[provider.service]}`;
     if (isAbsent(row, dialect)) {
       return failed('rejected', `${title} behind this server has no such operation: ${row.summary}.`);
     }

@@ -139,7 +139,7 @@ describe('conditions on the embedded vault', () => {
     await put({}, 'first');
     const headers = { 'If-Match': await tagOf() };
     const both = await Promise.all([put(headers, 'one'), put(headers, 'two')]);
-    expect(both.map(({ status }) => status).sort()).toEqual([204, 412]);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([204, 412]));
   });
 
   it.each([

@@ -65,6 +65,7 @@ export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = 
       markdown: 'text/markdown',
       note: 'application/vnd.olrapi.note+json',
       document_map: 'application/vnd.olrapi.document-map+json',
+      patch_instruction: 'application/vnd.olrapi.patch-instruction+json',
       dql: 'application/vnd.olrapi.dataview.dql+txt',
       jsonlogic: 'application/vnd.olrapi.jsonlogic+json',
     },

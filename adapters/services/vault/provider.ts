@@ -3,21 +3,22 @@ import { pinCertificate } from '#adapters/services/vault/certificate.ts';
 import { vaultDialects } from '#adapters/services/vault/dialect.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
+import { ownOperations } from '#adapters/services/vault/own-operations.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
 
-/** How the vault is spoken to; `timeoutMs` is what one request may take. */
-export type VaultOptions = Readonly<{ timeoutMs?: number }>;
+/** How the vault is spoken to; `timeoutMs` is what one request may take, `now` gives Unix ms. */
+export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number }>;
 
 /** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
 export function vaultProvider(
   dialect: keyof typeof vaultDialects,
-  { timeoutMs = 15_000 }: VaultOptions = {},
+  { timeoutMs = 15_000, now = Date.now }: VaultOptions = {},
 ): Provider {
   const { 'system.certificate': certificate } = operations;
   const { path } = placeOf(certificate, vaultDialects[dialect]);
   return {
     service: 'vault',
-    operations,
+    operations: vaultDialects[dialect].isOwn ? ownOperations(now) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,
     extra: vaultExtra,

@@ -58,8 +58,9 @@ export class GatewayVaultNotes implements VaultNotes {
       reject_if_content_preexists: true,
       content: markdown,
     });
-    // The text is there already: that is what was wanted.
-    if (!outcome.ok && refusedDuplicate.test(outcome.message)) return ok(undefined);
+    // The text is there already: that is what was wanted. Patches of format 2 say so by 409 alone.
+    const isThere = !outcome.ok && (outcome.reason === 'conflict' || refusedDuplicate.test(outcome.message));
+    if (isThere) return ok(undefined);
     return done(outcome);
   }
 

@@ -3,17 +3,22 @@ import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Features } from '#adapters/mcp/open-endpoint.ts';
+import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
 import type { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
+import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { RunOperation } from '#application/operations/run-operation.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -76,6 +81,8 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
+  connections: token<CachedConnectedServices>('CachedConnectedServices'),
+  connectedServices: token<ConnectedServices>('ConnectedServices'),
   outboundTokens: token<OutboundTokens>('OutboundTokens'),
   standings: token<ConnectionStandings>('ConnectionStandings'),
   leases: token<Leases>('Leases'),
@@ -88,6 +95,8 @@ export const tokens = {
   probe: token<CredentialsProbe>('CredentialsProbe'),
   pendingConnects: token<PendingConnects>('PendingConnects'),
   connectService: token<ConnectService>('ConnectService'),
+  connectionWays: token<ConnectionWays>('ConnectionWays'),
+  testConnection: token<TestConnection>('TestConnection'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),
   runOperation: token<RunOperation>('RunOperation'),
 
@@ -108,6 +117,7 @@ export const tokens = {
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
 
+  mcpFeatures: token<Features>('McpFeatures'),
   subscriptionLedger: token<SubscriptionLedger>('SubscriptionLedger'),
   deliveryLog: token<DeliveryLog>('DeliveryLog'),
   providerHooks: token<readonly ProviderHooks[]>('ProviderHooks'),

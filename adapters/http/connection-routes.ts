@@ -1,40 +1,38 @@
-import { z } from 'zod';
+import { connectionForms } from '#adapters/http/connection-forms.ts';
+import {
+  disconnectedInput,
+  faultsOf,
+  fieldsOf,
+  savedFromForm,
+  savedInput,
+  serviceInput,
+} from '#adapters/http/connection-input.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { sendFailure } from '#adapters/http/problem.ts';
+import { sendFailure, statusOfFailure } from '#adapters/http/problem.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectRefusal, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
+import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { failed } from '#domain/operations/outcome.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
-import { authMethods } from '#domain/tokens/token-record.ts';
 
 /** What the connections' routes work with. */
 export type ConnectionParts = Readonly<{
   connect: ConnectService;
   save: SaveCredentials;
+  test: TestConnection;
   list: (userId: number) => Promise<readonly Connection[]>;
   disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
   formGuard: FormGuard;
 }>;
 
-/** What the forms on /page are for, as the guard of forms knows them. */
-export const connectionForms = { save: 'save', disconnect: 'disconnect', connect: 'connect' } as const;
-
-const serviceSchema = z.enum(serviceKeys, { error: `must be one of ${serviceKeys.join(', ')}` });
-const savedSchema = z.object({
-  service: serviceSchema,
-  auth_method: z.enum(authMethods, { error: `must be one of ${authMethods.join(', ')}` }),
-  access_token: z.string({ error: 'must be a text' }).trim().min(1, { error: 'must not be empty' }).max(8_192),
-  extra: z.record(z.string(), z.unknown(), { error: 'must be an object' }).default({}),
-});
-const disconnectedSchema = z.object({ service: serviceSchema });
-
 const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   forbidden: 403,
+  invalid_extra: 400,
   unknown_state: 400,
   denied: 400,
   refused: 400,
@@ -42,107 +40,127 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   unavailable: 502,
 };
 
-/** Connecting and disconnecting: /connect/{service} and its way back, /save, /disconnect, /api/connections (decisions, Connections). */
+type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
+
+/**
+ * Connecting and disconnecting (decisions, Connections). Not in the contract: `POST /connections/{service}/test` tries a
+ * connection, and answers `{service, state, checked, reason}` to JSON and a page to the form.
+ */
 export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
-  const route = { access: 'protected' as const };
+  const get = (path: string, run: Run): Route => ({
+    method: 'GET',
+    path,
+    access: 'protected',
+    body: 'none',
+    run: (ctx) => run(ctx, parts),
+  });
+  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST', body: 'json-or-form' });
   return [
-    { ...route, method: 'GET', path: '/connect/:service', body: 'none', run: (ctx) => begin(ctx, parts) },
-    { ...route, method: 'GET', path: '/connect/:service/callback', body: 'none', run: (ctx) => finish(ctx, parts) },
-    { ...route, method: 'POST', path: '/save', body: 'json-or-form', run: (ctx) => save(ctx, parts) },
-    { ...route, method: 'POST', path: '/disconnect', body: 'json-or-form', run: (ctx) => disconnect(ctx, parts) },
-    {
-      ...route,
-      method: 'GET',
-      path: '/api/connections',
-      body: 'none',
-      run: async (ctx) => {
-        const connections = await parts.list(userOf(ctx).id);
-        ctx.body = { data: connections.map(shown) };
-      },
-    },
+    get('/connect/:service', begin),
+    get('/connect/:service/callback', finish),
+    post('/save', save),
+    post('/disconnect', disconnect),
+    post('/connections/:service/test', test),
+    get('/api/connections', async (ctx, { list }) => {
+      ctx.body = { data: (await list(userOf(ctx).id)).map(shown) };
+    }),
   ];
 }
 
 async function begin(ctx: RouteContext, { connect, formGuard }: ConnectionParts): Promise<void> {
-  const service = serviceSchema.safeParse(parameterOf(ctx, 'service'));
+  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
-  const { data_center, actor_mode, company_domain } = ctx.query;
-  const chosen = Object.entries({ data_center, actor_mode, company_domain }).filter(
-    ([, value]) => typeof value === 'string',
-  );
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site === 'cross-site' || site === 'same-site') {
+    const text = 'Another site sent you here. Connect from the page of your connections, if you meant to.';
+    return page(ctx, 403, 'Nothing was connected', text);
+  }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: Object.fromEntries(chosen) });
+  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: queryOf(ctx) });
   if (!begun.ok) return refuseConnect(ctx, service.data, begun.failure);
   ctx.status = 302;
   ctx.set('Location', begun.value);
-  ctx.set('Cache-Control', 'no-store');
   ctx.body = '';
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard }: ConnectionParts): Promise<void> {
-  const service = serviceSchema.safeParse(parameterOf(ctx, 'service'));
+  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
-  const query = Object.fromEntries(
-    Object.entries(ctx.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const finished = await connect.finish(userOf(ctx), service.data, { browser, query });
+  const finished = await connect.finish(userOf(ctx), service.data, { browser, query: queryOf(ctx) });
   if (!finished.ok) return refuseConnect(ctx, service.data, finished.failure);
-  seeOther(ctx, '/page');
+  seeOther(ctx, service.data);
 }
 
 async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
-  const isForm = ctx.is('urlencoded') !== false;
+  const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.save)) return stale(ctx);
-  const given = savedSchema.safeParse(isForm ? fromForm(ctx.request.body) : ctx.request.body);
-  if (!given.success)
-    return sendFailure(ctx, failed('invalid_input', `The input does not fit: ${faultsOf(given.error)}.`));
-  const { service, auth_method, access_token, extra } = given.data;
-  const saved = await parts.save.run(userOf(ctx), {
-    service,
-    authMethod: auth_method,
-    accessToken: access_token,
-    extra,
-  });
-  if (isForm && saved.ok) return seeOther(ctx, '/page');
-  if (isForm && !saved.ok)
-    return page(ctx, 400, `The ${serviceTitles[service]} was not connected`, saved.failure.message);
-  if (saved.ok) ctx.body = saved.value;
-  else sendFailure(ctx, saved.failure);
+  const given = savedInput.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
+  if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
+  const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
+  const saved = await parts.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
+  if (!saved.ok) return refuseAction(ctx, isForm, saved.failure);
+  if (isForm) return seeOther(ctx, service);
+  ctx.body = saved.value;
 }
 
 async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
-  const isForm = ctx.is('urlencoded') !== false;
+  const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.disconnect)) return stale(ctx);
-  const given = disconnectedSchema.safeParse(ctx.request.body);
-  if (!given.success)
-    return sendFailure(ctx, failed('invalid_input', `The input does not fit: ${faultsOf(given.error)}.`));
+  const given = disconnectedInput.safeParse(ctx.request.body);
+  if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
   const { service } = given.data;
   const wasThere = await parts.disconnect(userOf(ctx).id, service);
-  if (isForm) return seeOther(ctx, '/page');
+  if (isForm) return seeOther(ctx, service);
   if (wasThere) ctx.body = { service, state: 'disconnected' };
   else sendFailure(ctx, failed('not_connected', `You are not connected to the ${serviceTitles[service]}.`));
 }
 
-/** The vault's form has fields of its own; the rest of a form is the same as the JSON. */
-function fromForm(body: unknown): unknown {
-  const fields = z.record(z.string(), z.unknown()).catch({}).parse(body);
-  const { base_url, verify_ssl, ...rest } = fields;
-  if (typeof base_url !== 'string' || base_url === '') return rest;
-  return { ...rest, extra: { base_url, verify_ssl: verify_ssl !== 'off' } };
+async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
+  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
+  if (!service.success) return unknownService(ctx);
+  const isForm = isFormSent(ctx);
+  if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.test)) return stale(ctx);
+  const tested = await parts.test.run(userOf(ctx), service.data);
+  if (!tested.ok) return refuseAction(ctx, isForm, tested.failure);
+  if (isForm) return page(ctx, 200, ...testedText(tested.value));
+  ctx.body = tested.value;
+}
+
+function testedText({ service, state, checked, reason }: TestedConnection): [title: string, text: string] {
+  const title = serviceTitles[service];
+  const why = reason ?? '';
+  if (!checked) return [`The ${title} could not be asked`, `${why} Nothing has changed; try again later.`];
+  if (state === 'connected') return [`The ${title} works`, `It answered, and takes your credentials. ${why}`.trim()];
+  return [`The ${title} does not work`, `${why} Connect it again.`];
+}
+
+function queryOf(ctx: RouteContext): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(ctx.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+function isFormSent(ctx: RouteContext): boolean {
+  return ctx.is('urlencoded') === 'urlencoded';
 }
 
 function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boolean {
-  const { [formTokenField]: token } = z.record(z.string(), z.unknown()).catch({}).parse(ctx.request.body);
+  const token = fieldsOf(ctx.request.body)[formTokenField];
   return typeof token === 'string' && formGuard.isGenuine(ctx, token, form, [String(userOf(ctx).id)]);
 }
 
-function faultsOf(error: z.ZodError): string {
-  return error.issues.map((issue) => `\`${issue.path.join('.')}\` ${issue.message}`).join('; ');
+function invalid(faults: string): Failure {
+  return failed('invalid_input', `The input does not fit: ${faults}.`);
 }
 
 function shown({ service, authMethod, scope, state, expiresAt, since, reason }: Connection) {
   return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason };
+}
+
+function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): void {
+  if (isForm) page(ctx, statusOfFailure[failure.reason], 'That did not work', failure.message);
+  else sendFailure(ctx, failure);
 }
 
 function refuseConnect(ctx: RouteContext, service: ServiceKey, { reason, message }: ConnectRefusal): void {
@@ -166,8 +184,8 @@ function page(ctx: RouteContext, status: number, title: string, text: string): v
   sendPage(ctx, status, messagePage({ title, text, link: { href: '/page', text: 'Your connections' } }));
 }
 
-function seeOther(ctx: RouteContext, path: string): void {
+function seeOther(ctx: RouteContext, service: ServiceKey): void {
   ctx.status = 303;
-  ctx.set('Location', path);
+  ctx.set('Location', `/page#${service}`);
   ctx.body = '';
 }

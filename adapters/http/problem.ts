@@ -1,7 +1,8 @@
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
 
-const statusOf: Readonly<Record<FailureReason, number>> = {
+/** The HTTP status of each reason. */
+export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   invalid_input: 400,
   unauthorized: 502,
   not_connected: 409,
@@ -17,7 +18,7 @@ const statusOf: Readonly<Record<FailureReason, number>> = {
 
 /** Answers a failure as problem JSON (RFC 9457) with its `reason`. */
 export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, details }: Failure): void {
-  const status = statusOf[reason];
+  const status = statusOfFailure[reason];
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   const title = reason.replaceAll('_', ' ');
   const problem = {

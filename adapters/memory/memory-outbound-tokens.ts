@@ -1,4 +1,4 @@
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -14,8 +14,17 @@ export class MemoryOutboundTokens implements OutboundTokens {
     return serviceKeys.flatMap((service) => this.#records.get(`${userId}/${service}`) ?? []);
   }
 
-  async all(): Promise<readonly TokenRecord[]> {
-    return [...this.#records.values()];
+  async renewable(): Promise<readonly TokenPlace[]> {
+    return [...this.#records.values()]
+      .filter(({ refreshToken, expiresAt }) => refreshToken !== null && expiresAt !== null)
+      .map(({ userId, service }) => ({ userId, service }));
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    const place = `${before.userId}/${before.service}`;
+    if (this.#records.get(place)?.accessToken !== before.accessToken) return false;
+    this.#records.set(place, after);
+    return true;
   }
 
   async keep(record: TokenRecord): Promise<void> {

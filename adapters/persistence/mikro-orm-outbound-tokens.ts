@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type OutboundToken, OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -12,6 +12,7 @@ export type ColumnBox = Readonly<{
 }>;
 
 const choices = z.object({ service: z.enum(serviceKeys), authMethod: z.enum(authMethods) });
+const placed = z.object({ service: z.enum(serviceKeys) });
 const extraSchema = z.record(z.string(), z.unknown());
 
 /** The connections in the database, their tokens sealed. A token sealed with an unknown key throws when it is read. */
@@ -35,25 +36,44 @@ export class MikroOrmOutboundTokens implements OutboundTokens {
     return serviceKeys.flatMap((service) => records.filter((record) => record.service === service));
   }
 
-  async all(): Promise<readonly TokenRecord[]> {
-    const rows = await this.#database.em.fork().find(OutboundTokenRow, {}, { orderBy: { id: 'asc' } });
-    return rows.map((row) => this.#toRecord(row));
+  async renewable(): Promise<readonly TokenPlace[]> {
+    const where = { refreshToken: { $ne: null }, expiresAt: { $ne: null } };
+    const fields = ['userId', 'service'] as const;
+    const rows = await this.#database.em.fork().find(OutboundTokenRow, where, { fields, orderBy: { id: 'asc' } });
+    return rows.map((row) => ({ userId: row.userId, service: placed.parse(row).service }));
   }
 
-  async keep({ accessToken, refreshToken, extra, ...plain }: TokenRecord): Promise<void> {
+  async keep(record: TokenRecord): Promise<void> {
+    const values = this.#valuesOf(record);
+    await this.#database.em.fork().upsert(OutboundTokenRow, values, { onConflictFields: ['userId', 'service'] });
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    const { userId, service } = before;
+    for (;;) {
+      const em = this.#database.em.fork();
+      const row = await em.findOne(OutboundTokenRow, { userId, service });
+      if (row === null || this.#toRecord(row).accessToken !== before.accessToken) return false;
+      // A sealed text is like no other, so that it serves as the row's version. When it has changed and the token has not,
+      // the row was sealed anew: look again.
+      const sealed = { userId, service, accessToken: row.accessToken };
+      if ((await em.nativeUpdate(OutboundTokenRow, sealed, this.#valuesOf(after))) > 0) return true;
+    }
+  }
+
+  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+    return (await this.#database.em.fork().nativeDelete(OutboundTokenRow, { userId, service })) > 0;
+  }
+
+  #valuesOf({ accessToken, refreshToken, extra, ...plain }: TokenRecord) {
     const { userId, service } = plain;
-    const values = {
+    return {
       ...plain,
       accessToken: this.#box.seal(accessToken, contextOf('access_token', userId, service)),
       refreshToken:
         refreshToken === null ? null : this.#box.seal(refreshToken, contextOf('refresh_token', userId, service)),
       extra: JSON.stringify(extra),
     };
-    await this.#database.em.fork().upsert(OutboundTokenRow, values, { onConflictFields: ['userId', 'service'] });
-  }
-
-  async remove(userId: number, service: ServiceKey): Promise<boolean> {
-    return (await this.#database.em.fork().nativeDelete(OutboundTokenRow, { userId, service })) > 0;
   }
 
   #toRecord(row: OutboundToken): TokenRecord {

@@ -1,76 +1,152 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Budget } from '#adapters/services/dialect.ts';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
-/** How long a call may wait for its turn before it is told `rate_limited`. */
-const patienceMs = 10_000;
+/** How long a call may wait for its turn, in ms, before it is told `rate_limited`; and how it waits. */
+export type LimitsOptions = Readonly<{
+  patienceMs?: number;
+  pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}>;
 
-/** What a provider's own headers say is left of a budget. */
-export type Remaining = Readonly<{ name: string; remaining: number; resetsInMs: number | null }>;
+/** What a call is told that found no room: when there may be some, in ms; or that it was cancelled. */
+export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
+
+const usualPatienceMs = 10_000;
+const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
  * The providers' limits, kept on our side before a request leaves (contract, Limits). A connection is named by a key; its
- * budgets and its queue are its own.
+ * budgets and its queue are its own. A request takes from all its budgets or from none.
  */
 export class ConnectionLimits {
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+  readonly #patienceMs: number;
+  readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** What was used, by the window's length; a window begins with its first request. */
+  readonly #counters = new Map<number, RateLimiterMemory>();
+  /** Limits that providers have told, where they differ from what we took for them. */
+  readonly #told = new Map<string, number>();
+  readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
-  /** Waits for its turn within a bound. Null when the request may leave; else the milliseconds after which it might. */
-  async take(connection: string, budgets: readonly Budget[], signal?: AbortSignal): Promise<number | null> {
+  constructor({ patienceMs = usualPatienceMs, pause = pauseFor }: LimitsOptions = {}) {
+    this.#patienceMs = patienceMs;
+    this.#pause = pause;
+  }
+
+  /** Waits for its turn within a bound. Null when the request may leave. */
+  async take(connection: string, budgets: readonly Budget[], signal?: AbortSignal): Promise<NoRoom | null> {
     let waitedMs = 0;
-    for (const budget of budgets) {
-      for (;;) {
-        const waitMs = await this.#consume(connection, budget);
-        if (waitMs === null) break;
-        if (waitedMs + waitMs > patienceMs) return waitMs;
-        waitedMs += waitMs;
-        await delay(waitMs, undefined, signal === undefined ? {} : { signal });
+    for (;;) {
+      if (isCancelled(signal)) return cancelled;
+      const waitMs = await this.#turnOf(connection, () => this.#takeNow(connection, budgets));
+      if (waitMs === null) return null;
+      if (waitedMs + waitMs > this.#patienceMs) return { kind: 'no_room', retryAfterMs: waitMs };
+      waitedMs += waitMs;
+      try {
+        await this.#pause(waitMs, signal);
+      } catch {
+        return cancelled;
       }
     }
+  }
+
+  /** Runs a request when fewer than `concurrency` of the connection are running; waits for that as long as for its turn. */
+  async run<Answer>(
+    connection: string,
+    concurrency: number | null,
+    send: () => Promise<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer | NoRoom> {
+    if (concurrency === null) return send();
+    if (isCancelled(signal)) return cancelled;
+    const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
+    queue.concurrency = concurrency;
+    const waiting = new AbortController();
+    let hasBegun = false;
+    const withdraw = (): void => {
+      if (!hasBegun) waiting.abort();
+    };
+    const patience = setTimeout(withdraw, this.#patienceMs);
+    signal?.addEventListener('abort', withdraw, { once: true });
+    const begin = (): Promise<Answer> => {
+      hasBegun = true;
+      return send();
+    };
+    try {
+      return await queue.add(begin, { signal: waiting.signal });
+    } catch (error) {
+      if (!waiting.signal.aborted) throw error;
+      return isCancelled(signal) ? cancelled : { kind: 'no_room', retryAfterMs: this.#patienceMs };
+    } finally {
+      clearTimeout(patience);
+      signal?.removeEventListener('abort', withdraw);
+    }
+  }
+
+  /**
+   * Corrects our count by what the provider's headers say: downwards when less is left than we thought, and upwards when
+   * it states a limit that is greater than the one we took.
+   */
+  async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
+    for (const { name, remaining: left, resetsInMs, limit = null } of remaining) {
+      const budget = budgets.find((candidate) => candidate.name === name);
+      if (budget === undefined) continue;
+      const key = `${connection}:${name}`;
+      if (limit !== null && limit > 0) this.#told.set(key, limit);
+      const used = this.#pointsOf(key, budget) - left;
+      const counter = this.#counterOf(budget);
+      const ours = await counter.get(key);
+      const isOurs = ours !== null && ours.msBeforeNext > 0;
+      if (used <= (isOurs ? ours.consumedPoints : 0)) continue;
+      const windowMs = resetsInMs ?? (isOurs ? ours.msBeforeNext : budget.windowMs);
+      if (windowMs > 0) await counter.set(key, used, windowMs / 1000);
+    }
+  }
+
+  /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
+  async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
+    let longestMs: number | null = null;
+    for (const budget of budgets) {
+      const key = `${connection}:${budget.name}`;
+      const used = await this.#counterOf(budget).get(key);
+      if (used === null || used.msBeforeNext <= 0) continue;
+      if (used.consumedPoints + budget.cost > this.#pointsOf(key, budget))
+        longestMs = Math.max(longestMs ?? 1, used.msBeforeNext);
+    }
+    if (longestMs !== null) return longestMs;
+    for (const budget of budgets) await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
     return null;
   }
 
-  /** Runs a request when fewer than `concurrency` of the connection are running. */
-  run<Answer>(connection: string, concurrency: number | null, send: () => Promise<Answer>): Promise<Answer> {
-    if (concurrency === null) return send();
-    const queue = this.#queues.get(connection) ?? new PQueue({ concurrency });
-    queue.concurrency = concurrency;
-    this.#queues.set(connection, queue);
-    return queue.add(send);
+  /** One call of a connection looks and takes at a time. */
+  #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
+    return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }
 
-  /** Corrects our count of a budget by what the provider says is left, when that is less than we thought. */
-  async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    for (const { name, remaining: left, resetsInMs } of remaining) {
-      const budget = budgets.find((candidate) => candidate.name === name);
-      if (budget === undefined) continue;
-      const limiter = this.#limiterOf(budget);
-      const key = `${connection}:${name}`;
-      const used = budget.points - left;
-      const ours = await limiter.get(key);
-      if (used > (ours?.consumedPoints ?? 0))
-        await limiter.set(key, used, Math.ceil((resetsInMs ?? budget.windowMs) / 1000));
-    }
+  #pointsOf(key: string, { points }: Budget): number {
+    return this.#told.get(key) ?? points;
   }
 
-  async #consume(connection: string, budget: Budget): Promise<number | null> {
-    try {
-      await this.#limiterOf(budget).consume(`${connection}:${budget.name}`, budget.cost);
-      return null;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
-      throw refusal;
-    }
+  #counterOf({ windowMs }: Budget): RateLimiterMemory {
+    return kept(
+      this.#counters,
+      windowMs,
+      () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
+    );
   }
+}
 
-  #limiterOf({ name, points, windowMs }: Budget): RateLimiterMemory {
-    const id = `${name}:${points}:${windowMs}`;
-    const known = this.#limiters.get(id);
-    if (known !== undefined) return known;
-    const limiter = new RateLimiterMemory({ points, duration: windowMs / 1000, keyPrefix: id });
-    this.#limiters.set(id, limiter);
-    return limiter;
-  }
+function isCancelled(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  return delay(ms, undefined, signal === undefined ? {} : { signal });
+}
+
+function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }

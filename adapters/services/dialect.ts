@@ -1,7 +1,7 @@
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
 
 /** What signs a request in: headers and query parameters to add. */
 export type Credentials = Readonly<{
@@ -37,6 +37,14 @@ export type GoodAnswer = Readonly<{
  */
 export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
 
+/** What a provider's own headers say is left of a budget, when it begins anew, and, where they state it, how large it is. */
+export type Remaining = Readonly<{
+  name: string;
+  remaining: number;
+  resetsInMs: number | null;
+  limit?: number | null;
+}>;
+
 /**
  * What one provider dictates in one dialect, as facts: where, how signed in, how named, how paged, how errors look.
  * Every dialect of every service is one such record; nothing below asks which it is.
@@ -60,6 +68,8 @@ export type Dialect = Readonly<{
    * and for 2xx as well when `isFailure` says so (errors inside HTTP 200).
    */
   readError(answer: HttpAnswer, body: unknown, asked: Asked): ProviderError | null;
+  /** Why there was no answer, and what to do about it, where the provider's kind lets more be said than the network does. */
+  explainFault?(fault: HttpFault, record: TokenRecord): string | null;
   /** Whether a 2xx answer is a failure all the same. */
   isFailure?(answer: HttpAnswer, body: unknown): boolean;
   /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */
@@ -69,5 +79,5 @@ export type Dialect = Readonly<{
   /** How many requests of one connection may run at once; null when there is no such limit. */
   concurrency?(record: TokenRecord): number | null;
   /** What the provider's own headers say is left of a budget; each corrects ours. */
-  readBudgets?(answer: HttpAnswer): readonly Readonly<{ name: string; remaining: number; resetsInMs: number | null }>[];
+  readBudgets?(answer: HttpAnswer): readonly Remaining[];
 }>;

@@ -1,14 +1,23 @@
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { isAbsent, type RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
+import { withoutSecrets } from '#adapters/services/without-secrets.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, HttpFault, HttpRequest, HttpStream } from '#infrastructure/http/http-client.ts';
+import type {
+  HttpAnswer,
+  HttpClient,
+  HttpFault,
+  HttpRequest,
+  HttpStream,
+  RetryBounds,
+} from '#infrastructure/http/http-client.ts';
 
 /** Where a connection's credentials come from, and how they are renewed. */
 export interface TokenSource {
@@ -16,7 +25,12 @@ export interface TokenSource {
   find(userId: number, service: ServiceKey): Promise<Result<TokenRecord, Failure>>;
   /** The record to try once more with after a 401; a failure when there is none, with what to do. */
   renew(refused: TokenRecord): Promise<Result<TokenRecord, Failure>>;
+  /** Told that the provider took the record's credentials. */
+  worked?(record: TokenRecord): Promise<void>;
 }
+
+/** What an exchange departs from the usual in. */
+export type ExchangeOptions = Readonly<{ limits?: ConnectionLimits; retries?: RetryBounds; now?: () => number }>;
 
 /** A row on its way: whose it is, and what it is made with. */
 export type Sending = Readonly<{
@@ -27,25 +41,33 @@ export type Sending = Readonly<{
   signal?: AbortSignal;
 }>;
 
-const retries = { tries: 5, withinMs: 60_000 };
+const usualRetries = { tries: 5, withinMs: 60_000 };
+/** How long a token that was refused although it was new is not renewed again, in ms: each call would cost a renewal. */
+const hopelessMs = 60_000;
 
 /** Sends one row for one connection: within its limits, signed in, renewed once on 401, and reads the answer. */
 export class Exchange {
   readonly #http: HttpClient;
   readonly #tokens: TokenSource;
   readonly #limits: ConnectionLimits;
+  readonly #retries: RetryBounds;
+  readonly #now: () => number;
+  /** Tokens that were refused right after their renewal, by connection. */
+  readonly #hopeless = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
-  constructor(http: HttpClient, tokens: TokenSource, limits: ConnectionLimits = new ConnectionLimits()) {
+  constructor(http: HttpClient, tokens: TokenSource, options: ExchangeOptions = {}) {
     this.#http = http;
     this.#tokens = tokens;
-    this.#limits = limits;
+    this.#limits = options.limits ?? new ConnectionLimits();
+    this.#retries = options.retries ?? usualRetries;
+    this.#now = options.now ?? Date.now;
   }
 
   /** The outcome of the row; never throws for what a provider or a network can do wrong. */
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${serviceTitles[provider.service].toLowerCase()}`;
+    const title = `The ${serviceNames[provider.service]}`;
     if (isAbsent(row, dialect)) {
       return failed('rejected', `${title} behind this server has no such operation: ${row.summary}.`);
     }
@@ -57,30 +79,51 @@ export class Exchange {
       );
     }
     const first = await this.#trySending(sending, title);
-    if (!(!first.ok && first.reason === 'unauthorized')) return first;
+    if (!isRefused(first) || this.#isHopeless(record)) return first;
+    return this.#sendRenewed(sending, title);
+  }
+
+  async #sendRenewed(sending: Sending, title: string): Promise<Outcome> {
+    const { record } = sending;
     const renewed = await this.#tokens.renew(record);
     if (!renewed.ok) return renewed.failure;
-    return this.#trySending({ ...sending, record: renewed.value }, title);
+    if (hasSpentFile(sending)) {
+      const message = `${title} refused the sign-in, which is renewed now. The file came as a stream and is gone: send it again.`;
+      return failed('unavailable', message, { retryAfterMs: 0 });
+    }
+    const second = await this.#trySending({ ...sending, record: renewed.value }, title);
+    if (isRefused(second)) {
+      const { accessToken } = renewed.value;
+      this.#hopeless.set(connectionOf(record), { accessToken, until: this.#now() + hopelessMs });
+    }
+    return second;
+  }
+
+  #isHopeless(record: TokenRecord): boolean {
+    const known = this.#hopeless.get(connectionOf(record));
+    return known !== undefined && known.accessToken === record.accessToken && this.#now() < known.until;
   }
 
   async #trySending(sending: Sending, title: string): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
-    const connection = `${record.userId}:${provider.service}`;
+    const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
-    const waitMs = await this.#limits.take(connection, budgets, signal).catch(() => cancelled);
-    if (waitMs === cancelled) return failed('unavailable', 'The call was cancelled.');
-    if (waitMs !== null) {
-      return failed('rate_limited', `${title} allows no more requests of this kind right now. Try again later.`, {
-        retryAfterMs: waitMs,
-      });
+    const noRoom = await this.#limits.take(connection, budgets, signal);
+    if (noRoom !== null) return told(noRoom, title);
+    const concurrency = dialect.concurrency?.(record) ?? null;
+    const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
+    if (result.kind === 'no_room' || result.kind === 'cancelled') return told(result, title);
+    if (result.kind === 'stream') {
+      await this.#tokens.worked?.(record);
+      return fileAnswer(row, inputs, result);
     }
-    const result = await this.#limits.run(connection, dialect.concurrency?.(record) ?? null, () =>
-      this.#overHttp(sending),
-    );
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const reader: Reader = { dialect, title, record };
-    return result.kind === 'stream' ? fileAnswer(row, inputs, result) : outcomeOf(row, inputs, result, reader);
+    const answer = result.kind === 'answer' ? withoutSecrets(result, record) : result;
+    const outcome = outcomeOf(row, inputs, answer, reader);
+    if (outcome.ok) await this.#tokens.worked?.(record);
+    return outcome;
   }
 
   #overHttp({ provider, record, row, inputs, signal }: Sending): Promise<HttpAnswer | HttpStream | HttpFault> {
@@ -91,19 +134,43 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file' ? this.#openFile(request) : this.#http.send(request, retries);
+    return row.options.answer === 'file'
+      ? this.#openFile(request)
+      : this.#http.send(request, provider.retries ?? this.#retries);
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */
   async #openFile(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
-    const result = await this.#http.open(request, retries);
+    const result = await this.#http.open(request, this.#retries);
     if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
     const place = fileAddress(result.headers['location'], request.url);
-    return place === null ? result : this.#http.open({ ...request, url: place, headers: {}, trust: true }, retries);
+    return place === null
+      ? result
+      : this.#http.open({ ...request, url: place, headers: {}, trust: true }, this.#retries);
   }
 }
 
-const cancelled = -1;
+function told(noRoom: NoRoom, title: string): Failure {
+  if (noRoom.kind === 'cancelled') return failed('unavailable', 'The call was cancelled.');
+  const { retryAfterMs } = noRoom;
+  return failed('rate_limited', `${title} allows no more requests of this kind right now. Try again later.`, {
+    retryAfterMs,
+  });
+}
+
+function connectionOf({ userId, service }: TokenRecord): string {
+  return `${userId}:${service}`;
+}
+
+function isRefused(outcome: Outcome): boolean {
+  return !outcome.ok && outcome.reason === 'unauthorized';
+}
+
+/** Whether the row's file came as a stream, which has been read by now. */
+function hasSpentFile({ row, inputs }: Sending): boolean {
+  const { multipart } = row.options;
+  return multipart !== undefined && isFileContent(inputs[multipart]);
+}
 
 /** Where a redirect leads, when it may be followed: to https anywhere, or to the very origin that was asked. */
 function fileAddress(location: string | undefined, from: string): string | null {

@@ -83,8 +83,16 @@ export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
 /** Calls another row of the same service and connection. */
 export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
 
-/** What a recipe is told of the call it serves: the caller's patience, and who wants to hear of progress. */
+/** Whose connection a recipe works on. `id` changes when it is connected anew; `extra` is that of its token record. */
+export type RecipeConnection = Readonly<{ id: string; extra: Readonly<Record<string, unknown>> }>;
+
+/**
+ * What a recipe is told of the call it serves: the connection, the caller's patience, and who wants to hear of progress.
+ * `send` carries out a request that is no row of the table.
+ */
 export type RecipeContext = Readonly<{
+  connection: RecipeConnection;
+  send: (row: RequestRow, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
   signal?: AbortSignal;
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
 }>;

@@ -7,7 +7,7 @@ import type {
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -72,7 +72,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
       return err({
         reason: 'refused',
-        message: `The ${serviceTitles[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
+        message: `The ${serviceNames[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
       });
     }
     return granted;
@@ -98,7 +98,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (source === undefined) {
       return err({
         reason: 'not_configured',
-        message: `The ${serviceTitles[service]} has no OAuth. Connect it with a key.`,
+        message: `The ${serviceNames[service]} has no OAuth. Connect it with a key.`,
       });
     }
     return source.app === null
@@ -111,7 +111,7 @@ export class HttpProviderGrants implements ProviderGrants {
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
-    const title = serviceTitles[service];
+    const title = serviceNames[service];
     const answer = await this.#http.send({
       method: 'POST',
       url: tokenUrl,
@@ -131,8 +131,9 @@ export class HttpProviderGrants implements ProviderGrants {
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
     if (tokens === null) {
       const isRefused = facts.isRefused(answer.status, body);
+      const what = before === null ? 'the code that it sent' : refusedRenewal;
       const message = isRefused
-        ? `The ${title} refused the grant. Connect it again.`
+        ? `The ${title} refused ${what}.`
         : `The ${title} gave no tokens (it answered ${answer.status}).`;
       return err({ reason: isRefused ? 'refused' : 'unavailable', message });
     }
@@ -151,6 +152,9 @@ export class HttpProviderGrants implements ProviderGrants {
   }
 }
 
+const refusedRenewal =
+  'to renew the tokens: the access was taken back there, has ended, or a renewal was cut off before its tokens were stored';
+
 type Question = Readonly<{ service: ServiceKey; facts: OAuthFacts; app: OAuthApp; tokenUrl: string; fields: Fields }>;
 
 function basic(facts: OAuthFacts, app: OAuthApp): Fields {
@@ -164,7 +168,7 @@ function notConfigured(service: ServiceKey, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;
   return {
     reason: 'not_configured',
-    message: `The ${serviceTitles[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
+    message: `The ${serviceNames[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
   };
 }
 

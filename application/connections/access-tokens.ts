@@ -1,3 +1,4 @@
+import { keepStanding } from '#application/connections/keep-standing.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -5,11 +6,11 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
-import type { ConnectionState } from '#domain/connections/connection.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { isOver } from '#domain/tokens/refresh-due.ts';
+import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** What the use case works with. `pause` waits that many milliseconds. */
@@ -24,10 +25,14 @@ export type AccessTokensParts = Readonly<{
   pause: (ms: number) => Promise<void>;
 }>;
 
-/** How long one renewal may hold its lease, in ms; longer than the provider may take to answer. */
-const leaseMs = 60_000;
+/** How long one renewal may hold its lease, in ms; longer than a provider may take to answer, shorter than others wait. */
+const leaseMs = 30_000;
 const lookAgainEveryMs = 250;
-const patienceMs = 30_000;
+const patienceMs = 35_000;
+/** How long a provider that gave no tokens is left alone, in ms, however many calls want to go out. */
+const restMs = 10_000;
+/** The waits before tokens that could not be stored are stored again, in ms: the provider will not give them twice. */
+const storeAgainAfterMs = [100, 500, 2_000] as const;
 
 type Renewed = Result<TokenRecord, Failure>;
 
@@ -38,6 +43,8 @@ type Renewed = Result<TokenRecord, Failure>;
 export class AccessTokens {
   readonly #parts: AccessTokensParts;
   readonly #running = new Map<string, Promise<Renewed>>();
+  readonly #unchecked = new Set<string>();
+  readonly #resting = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
 
   constructor(parts: AccessTokensParts) {
     this.#parts = parts;
@@ -45,20 +52,28 @@ export class AccessTokens {
 
   /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
-    const record = await this.#parts.tokens.find(userId, service);
+    const { tokens, standings, clock } = this.#parts;
+    const [record, kept] = await Promise.all([tokens.find(userId, service), standings.find(userId, service)]);
     if (record === null) {
-      const title = serviceTitles[service].toLowerCase();
+      const title = serviceNames[service];
       return err(
         failed('not_connected', `You are not connected to the ${title}. Connect it on the page /page, then try again.`),
       );
     }
-    const isRenewable = record.refreshToken !== null && isOver(record, this.#parts.clock.now());
-    return isRenewable ? this.renew(record) : ok(record);
+    const { state, reason } = standingOf(record, kept);
+    if (state === 'reconnect') return err(needsReconnect(record, reason));
+    if (state === 'unchecked') this.#unchecked.add(keyOf(record));
+    if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
+    if (!hasExpired(record, clock.now())) return ok(record);
+    return this.#giveUp(
+      record,
+      `The token of the ${titleOf(record)} has expired, and it came without a refresh token.`,
+    );
   }
 
   /** The record to try once more with after the given one was refused, or is due; a failure says what the user can do. */
   async renew(refused: TokenRecord): Promise<Renewed> {
-    const key = `renew:${refused.userId}:${refused.service}`;
+    const key = keyOf(refused);
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const renewal = this.#renewOnce(key, refused).finally(() => this.#running.delete(key));
@@ -66,10 +81,17 @@ export class AccessTokens {
     return renewal;
   }
 
+  /** Told that a call with the record went well: a connection that was kept unchecked is connected from then on. */
+  async worked(record: TokenRecord): Promise<void> {
+    if (!this.#unchecked.delete(keyOf(record))) return;
+    const kept = await this.#parts.standings.find(record.userId, record.service);
+    if (kept?.state === 'unchecked') await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+  }
+
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
     const owner = this.#parts.random.token(12);
     for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += lookAgainEveryMs) {
-      const settled = await this.#lookAgain(refused);
+      const settled = (await this.#lookAgain(refused)) ?? this.#restOf(lease, refused);
       if (settled !== null) return settled;
       if ((await this.#parts.leases.acquire(lease, owner, leaseMs)) !== null)
         return this.#renewAs(lease, owner, refused);
@@ -84,7 +106,7 @@ export class AccessTokens {
     try {
       const settled = await this.#lookAgain(refused);
       if (settled !== null) return settled;
-      return await this.#ask(refused);
+      return await this.#ask(lease, refused);
     } finally {
       await this.#parts.leases.release(lease, owner);
     }
@@ -97,41 +119,72 @@ export class AccessTokens {
     if (current === null)
       return err(failed('not_connected', `You are not connected to the ${titleOf(refused)} any more.`));
     if (current.accessToken !== refused.accessToken) return ok(current);
-    const standing = await this.#parts.standings.find(userId, service);
-    if (standing?.state === 'reconnect') return err(needsReconnect(refused, standing.reason));
+    const standing = standingOf(current, await this.#parts.standings.find(userId, service));
+    if (standing.state === 'reconnect') return err(needsReconnect(refused, standing.reason));
     if (current.authMethod === 'oauth' && current.refreshToken !== null) return null;
-    const reason = `The ${titleOf(refused)} refused the ${current.authMethod === 'oauth' ? 'token' : 'key'}.`;
-    await this.#stand(refused, 'reconnect', reason);
-    return err(needsReconnect(refused, reason));
+    const what = current.authMethod === 'oauth' ? 'token' : 'key';
+    return this.#giveUp(refused, `The ${titleOf(refused)} refused the ${what}.`);
   }
 
-  async #ask(refused: TokenRecord): Promise<Renewed> {
+  async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
     const renewed = await this.#parts.grants.renew(refused);
-    if (renewed.ok) {
-      await this.#parts.tokens.keep(renewed.value);
-      await this.#stand(refused, 'connected', null);
-      return renewed;
-    }
+    if (renewed.ok) return this.#store(refused, renewed.value);
+    // The user may have connected anew while the provider was asked, or another renewed after our lease had run out.
+    const settled = await this.#lookAgain(refused);
+    if (settled !== null) return settled;
     const { reason, message } = renewed.failure;
-    if (reason === 'refused') {
-      await this.#stand(refused, 'reconnect', message);
-      return err(needsReconnect(refused, message));
-    }
-    await this.#stand(refused, 'degraded', message);
-    return err(failed('unavailable', message, { retryAfterMs: 30_000 }));
+    if (reason === 'refused') return this.#giveUp(refused, message);
+    await keepStanding(this.#parts, refused, { state: 'degraded', reason: message });
+    const failure = failed('unavailable', message, { retryAfterMs: restMs });
+    const { accessToken } = refused;
+    this.#resting.set(key, { accessToken, until: this.#parts.clock.now() + restMs, failure });
+    return err(failure);
   }
 
-  async #stand({ userId, service }: TokenRecord, state: ConnectionState, reason: string | null): Promise<void> {
-    const before = await this.#parts.standings.find(userId, service);
-    if (before?.state === state && before.reason === reason) return;
-    await this.#parts.standings.keep({ userId, service, state, reason, since: this.#parts.clock.now() });
-    const log = state === 'connected' ? 'info' : 'warn';
-    this.#parts.logger[log]({ userId, service, state, reason }, 'A connection changed its state');
+  /** Both tokens are stored before either is used; what a user did meanwhile stands. */
+  async #store(refused: TokenRecord, renewed: TokenRecord): Promise<Renewed> {
+    if (!(await this.#replace(refused, renewed))) {
+      return (await this.#lookAgain(refused)) ?? err(failed('unavailable', 'The tokens changed meanwhile. Try again.'));
+    }
+    this.#resting.delete(keyOf(refused));
+    await keepStanding(this.#parts, renewed, { state: 'connected', reason: null });
+    return ok(renewed);
+  }
+
+  async #replace(refused: TokenRecord, renewed: TokenRecord): Promise<boolean> {
+    const { tokens, logger, pause } = this.#parts;
+    for (const waitMs of storeAgainAfterMs) {
+      try {
+        return await tokens.replace(refused, renewed);
+      } catch (error) {
+        const { userId, service } = refused;
+        const fault = error instanceof Error ? error.name : 'unknown';
+        logger.error({ userId, service, fault }, 'Renewed tokens could not be stored; it is tried again');
+        await pause(waitMs);
+      }
+    }
+    return tokens.replace(refused, renewed);
+  }
+
+  /** The failure of a renewal a moment ago; null when the provider may be asked. */
+  #restOf(key: string, refused: TokenRecord): Renewed | null {
+    const rest = this.#resting.get(key);
+    const isResting = rest?.accessToken === refused.accessToken && this.#parts.clock.now() < rest.until;
+    return isResting ? err(rest.failure) : null;
+  }
+
+  async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
+    await keepStanding(this.#parts, record, { state: 'reconnect', reason });
+    return err(needsReconnect(record, reason));
   }
 }
 
+function keyOf({ userId, service }: TokenRecord): string {
+  return `renew:${userId}:${service}`;
+}
+
 function titleOf(record: TokenRecord): string {
-  return serviceTitles[record.service].toLowerCase();
+  return serviceNames[record.service];
 }
 
 function needsReconnect(record: TokenRecord, reason: string | null): Failure {

@@ -1,13 +1,17 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { GrantFailure, ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import type { ConnectionState } from '#domain/connections/connection.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
@@ -16,6 +20,8 @@ export type ConnectServiceParts = Readonly<{
   standings: ConnectionStandings;
   grants: ProviderGrants;
   pending: PendingConnects;
+  ways: ConnectionWays;
+  probe: CredentialsProbe;
   clock: Clock;
   random: Random;
   /** Where a service sends the browser back to. */
@@ -25,7 +31,7 @@ export type ConnectServiceParts = Readonly<{
 /** Why a connect did not come about: to be shown to its user. */
 export type ConnectRefusal =
   | GrantFailure
-  | Readonly<{ reason: 'forbidden' | 'unknown_state' | 'denied'; message: string }>;
+  | Readonly<{ reason: 'forbidden' | 'invalid_extra' | 'unknown_state' | 'denied'; message: string }>;
 
 /** Connects a user to a service by OAuth: sends the browser away, and takes it back. */
 export class ConnectService {
@@ -41,26 +47,29 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, clock, random, redirectUriOf } = this.#parts;
+    const { grants, pending, ways, clock, random, redirectUriOf } = this.#parts;
     if (!isPermitted(user, service)) return err(forbidden(service));
+    const chosen = ways.checkExtra(service, extra);
+    if (!chosen.ok) return chosen;
+    const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
-    const request = grants.begin(service, { state, redirectUri: redirectUriOf(service), extra });
+    const request = grants.begin(service, { state, redirectUri: redirectUriOf(service), extra: kept });
     if (!request.ok) return request;
     const { url, codeVerifier } = request.value;
-    await pending.keep(state, { userId: user.id, service, browser, codeVerifier, extra, startedAt: clock.now() });
+    await pending.keep(state, { userId: user.id, service, browser, codeVerifier, extra: kept, startedAt: clock.now() });
     return ok(url);
   }
 
   /**
    * Takes the browser back: `state` counts once, for the browser and the user that began, within ten minutes. The new
-   * tokens replace old ones only now that they are there.
+   * tokens replace old ones only when they are there and the provider takes them.
    */
   async finish(
     user: User,
     service: ServiceKey,
     { browser, query }: Readonly<{ browser: string; query: Readonly<Record<string, string>> }>,
   ): Promise<Result<void, ConnectRefusal>> {
-    const { tokens, standings, grants, pending, clock, redirectUriOf } = this.#parts;
+    const { grants, pending, clock, redirectUriOf } = this.#parts;
     const connect = await pending.take(query['state'] ?? '');
     const isOurs =
       connect !== null &&
@@ -69,28 +78,52 @@ export class ConnectService {
       equal(connect.browser, browser) &&
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
+    // The permission may have been taken back while the browser was away.
+    if (!isPermitted(user, service)) return err(forbidden(service));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
         reason: 'denied',
-        message: `The ${serviceTitles[service]} gave no access. You can try again at any time.`,
+        message: `The ${serviceNames[service]} gave no access. You can try again at any time.`,
       });
     }
     const { codeVerifier, extra } = connect;
-    const granted = await grants.exchange({
-      userId: user.id,
-      service,
-      query,
-      codeVerifier,
-      extra,
-      redirectUri: redirectUriOf(service),
-    });
-    if (!granted.ok) return granted;
-    await tokens.keep(granted.value);
-    const standing = { userId: user.id, service, reason: null, since: clock.now() };
-    await standings.keep({ ...standing, state: 'connected' });
+    const redirectUri = redirectUriOf(service);
+    const granted = await grants.exchange({ userId: user.id, service, query, codeVerifier, extra, redirectUri });
+    return granted.ok ? this.#keep(granted.value) : granted;
+  }
+
+  async #keep(granted: TokenRecord): Promise<Result<void, ConnectRefusal>> {
+    const { tokens, standings, probe, clock } = this.#parts;
+    const { userId, service } = granted;
+    const tried = await probe.probe(granted);
+    if (!tried.ok && tried.reason === 'unauthorized') {
+      const message = `The ${serviceNames[service]} gave tokens and then refused them, so they were not kept. Try again.`;
+      return err({ reason: 'refused', message });
+    }
+    const since = clock.now();
+    await tokens.keep({ ...granted, updatedAt: since });
+    const isUntried = !tried.ok && untried.includes(tried.reason);
+    const state: ConnectionState = isUntried ? 'unchecked' : 'connected';
+    await standings.keep({ userId, service, since, state, reason: isUntried ? tried.message : null });
     return ok(undefined);
   }
+
+  /** What a former connection knew besides its tokens stays, unless the user chose something else now (another data centre). */
+  async #keptExtra(
+    userId: number,
+    service: ServiceKey,
+    chosen: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { tokens, ways } = this.#parts;
+    const before = (await tokens.find(userId, service))?.extra ?? {};
+    if (Object.entries(chosen).some(([name, value]) => before[name] !== value)) return chosen;
+    const kept = ways.checkExtra(service, before);
+    return kept.ok ? kept.value : chosen;
+  }
 }
+
+/** Why a probe can fail without telling anything of the tokens. */
+const untried: readonly string[] = ['unavailable', 'rate_limited', 'not_connected'];
 
 const unknownState = {
   reason: 'unknown_state',
@@ -101,6 +134,6 @@ const unknownState = {
 function forbidden(service: ServiceKey): ConnectRefusal {
   return {
     reason: 'forbidden',
-    message: `You may not use the ${serviceTitles[service]}. An administrator can permit it.`,
+    message: `You may not use the ${serviceNames[service]}. An administrator can permit it.`,
   };
 }

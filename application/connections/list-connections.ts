@@ -1,6 +1,7 @@
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Connection } from '#domain/connections/connection.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
 
 /** The connections of a user as he may see them, in the order of the service keys: never a token. */
 export async function listConnections(
@@ -8,17 +9,10 @@ export async function listConnections(
   userId: number,
 ): Promise<readonly Connection[]> {
   const [records, all] = await Promise.all([tokens.list(userId), standings.list(userId)]);
-  const standingOf = new Map(all.map((standing) => [standing.service, standing]));
-  return records.map(({ service, authMethod, scope, expiresAt, updatedAt }) => {
-    const standing = standingOf.get(service);
-    return {
-      service,
-      authMethod,
-      scope,
-      expiresAt,
-      state: standing?.state ?? 'connected',
-      since: standing?.since ?? updatedAt,
-      reason: standing?.reason ?? null,
-    };
+  const kept = new Map(all.map((standing) => [standing.service, standing]));
+  return records.map((record) => {
+    const { service, authMethod, scope, expiresAt } = record;
+    const { state, since, reason } = standingOf(record, kept.get(service) ?? null);
+    return { service, authMethod, scope, expiresAt, state, since, reason };
   });
 }

@@ -1,8 +1,10 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
 /** What the use case works with. */
@@ -12,7 +14,11 @@ export type RenewDueTokensParts = Readonly<{
   grants: ProviderGrants;
   accessTokens: AccessTokens;
   clock: Clock;
+  logger: Logger;
 }>;
+
+/** How many connections are looked after at once: one slow provider does not hold up the others. */
+const atOnce = 8;
 
 /** Renews every token that is due, before it expires (contract, Token lifetimes: the background job). */
 export class RenewDueTokens {
@@ -22,17 +28,33 @@ export class RenewDueTokens {
     this.#parts = parts;
   }
 
-  /** How many tokens were renewed. Connections that need their user are left alone; a provider that is down is tried next time. */
+  /**
+   * How many tokens were renewed. Connections that need their user are left alone; a provider that is down is tried next
+   * time; what goes wrong with one connection is logged and stops no other.
+   */
   async run(): Promise<number> {
-    const { tokens, standings, grants, accessTokens, clock } = this.#parts;
+    const places = [...(await this.#parts.tokens.renewable())];
     let renewed = 0;
-    for (const record of await tokens.all()) {
-      if (!isRenewalDue(record, grants.renewEveryMs(record.service), clock.now())) continue;
-      const standing = await standings.find(record.userId, record.service);
-      if (standing?.state === 'reconnect') continue;
-      const result = await accessTokens.renew(record);
-      if (result.ok) renewed += 1;
-    }
+    const work = async (): Promise<void> => {
+      for (let place = places.shift(); place !== undefined; place = places.shift()) {
+        if (await this.#renewIfDue(place)) renewed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
     return renewed;
+  }
+
+  async #renewIfDue({ userId, service }: TokenPlace): Promise<boolean> {
+    const { tokens, standings, grants, accessTokens, clock, logger } = this.#parts;
+    try {
+      const record = await tokens.find(userId, service);
+      if (record === null || !isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
+      const { state } = standingOf(record, await standings.find(userId, service));
+      if (state === 'reconnect') return false;
+      return (await accessTokens.renew(record)).ok;
+    } catch (error) {
+      logger.error({ err: error, userId, service }, 'A token could not be renewed; it is tried again');
+      return false;
+    }
   }
 }

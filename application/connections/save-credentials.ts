@@ -1,11 +1,12 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
@@ -25,6 +26,7 @@ export type SavedCredentials = Readonly<{ service: ServiceKey; state: Connection
 export type SaveCredentialsParts = Readonly<{
   tokens: OutboundTokens;
   standings: ConnectionStandings;
+  ways: ConnectionWays;
   probe: CredentialsProbe;
   clock: Clock;
 }>;
@@ -40,31 +42,53 @@ export class SaveCredentials {
   /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
     const { tokens, standings, probe, clock } = this.#parts;
-    const { service, authMethod } = given;
-    const title = serviceTitles[service].toLowerCase();
-    if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
-    const method = checkMethod(service, authMethod);
-    if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
-    const now = clock.now();
-    const record: TokenRecord = {
-      ...given,
+    const { service, authMethod, accessToken } = given;
+    const extra = this.#permittedExtra(user, given);
+    if (!extra.ok) return extra;
+    const asGiven: TokenRecord = {
       userId: user.id,
+      service,
+      authMethod,
+      accessToken,
+      extra: extra.value,
       refreshToken: null,
       scope: null,
       expiresAt: null,
-      updatedAt: now,
+      updatedAt: clock.now(),
     };
+    const completed = await probe.complete(asGiven);
+    if (!completed.ok) return completed;
+    const record = completed.value;
     const tried = await probe.probe(record);
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
+      const title = serviceNames[service];
       return err({
         ...tried,
         message: `The ${title} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
-    await tokens.keep(record);
+    // The time is taken once they have been tried: a renewal that ended meanwhile is older than they are.
+    const since = clock.now();
+    await tokens.keep({ ...record, updatedAt: since });
     const state = tried.ok ? 'connected' : 'unchecked';
-    await standings.keep({ userId: user.id, service, state, since: now, reason: tried.ok ? null : tried.message });
+    await standings.keep({ userId: user.id, service, state, since, reason: tried.ok ? null : tried.message });
     return ok({ service, state, checked: tried.ok });
+  }
+
+  /** The metadata to keep, when the user may connect the service in this way. */
+  #permittedExtra(
+    user: User,
+    { service, authMethod, extra }: GivenCredentials,
+  ): Result<Readonly<Record<string, unknown>>, Failure> {
+    const { ways } = this.#parts;
+    const title = serviceNames[service];
+    if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
+    const way = ways.find(service);
+    if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
+    const method = checkMethod(service, authMethod);
+    if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
+    const checked = ways.checkExtra(service, extra);
+    return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));
   }
 }
 

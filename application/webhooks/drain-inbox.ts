@@ -22,10 +22,10 @@ export type DrainInboxParts = Readonly<{
 }>;
 
 /** How many entries, each of another record, are worked on at a time. */
-const atOnce = 4;
+const atOnce = 8;
 
 /** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
-const maxAttempts = 500;
+const maxAttempts = 5000;
 
 /** Failures that another try cannot mend: what was sent does not fit, and a person has to look. */
 const hopeless: readonly Failure['reason'][] = ['invalid_input', 'rejected', 'too_large'];
@@ -73,6 +73,8 @@ export class DrainInbox {
     const isMine = await inbox.end(entry, ending);
     if (!isMine) return log.warn({}, 'the lease ran out while the delivery was worked on');
     metrics.ended(service, ending.kind);
+    // What failed works again: whatever else waits for it need not wait any longer.
+    if (ending.kind === 'done' && entry.failingSince !== null) await inbox.hasten();
     if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);

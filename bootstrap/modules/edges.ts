@@ -5,24 +5,58 @@ import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
-import { homeRoutes, type ShownConnection } from '#adapters/http/pages/home-routes.ts';
+import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
+import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import { connectionResource } from '#adapters/mcp/connection-resource.ts';
+import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { workPrompts } from '#adapters/mcp/prompts.ts';
+import { vaultResources } from '#adapters/mcp/vault-resources.ts';
 import { disconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** The edges: MCP, and all HTTP routes. */
 export const edges = new ContainerModule(({ bind }) => {
+  bind(tokens.mcpFeatures)
+    .toResolvedValue(
+      (catalog, runOperation, outbound, standings, { baseUrl }) => {
+        const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
+        const connections = connectionResource((id) => listConnections({ tokens: outbound, standings }, id), baseUrl);
+        return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
+      },
+      [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.runtime],
+    )
+    .inSingletonScope();
   bind(tokens.mcp)
     .toResolvedValue(
-      (catalog, runOperation, random, logger, { version }) =>
-        openMcpEndpoint({ catalog, run: (user, call) => runOperation.run(user, call), random, logger, version }),
-      [tokens.catalog, tokens.runOperation, tokens.random, tokens.logger, tokens.runtime],
+      (catalog, runOperation, connected, features, random, clock, logger, { settings, version, baseUrl, secrets }) =>
+        openMcpEndpoint({
+          catalog,
+          run: (user, call) => runOperation.run(user, call),
+          features,
+          baseUrl,
+          limit: settings.RATE_LIMITS ? messageLimit : null,
+          connected,
+          random,
+          clock,
+          logger,
+          version,
+          stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
+        }),
+      [
+        tokens.catalog,
+        tokens.runOperation,
+        tokens.connectedServices,
+        tokens.mcpFeatures,
+        tokens.random,
+        tokens.clock,
+        tokens.logger,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.authRoutes)
@@ -34,25 +68,23 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
-      (outbound, standings, connect, save, formGuard, { baseUrl }) => [
-        ...homeRoutes({
-          baseUrl,
-          formGuard,
-          connectionsOf: (user) => shownConnections({ tokens: outbound, standings }, user.id),
-        }),
-        ...connectionRoutes({
-          connect,
-          save,
-          formGuard,
-          list: (userId) => listConnections({ tokens: outbound, standings }, userId),
-          disconnect: (userId, service) => disconnectService({ tokens: outbound, standings }, userId, service),
-        }),
-      ],
+      (outbound, standings, ways, connect, save, test, formGuard, { baseUrl }) => {
+        const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId);
+        const disconnect = (userId: number, service: ServiceKey) =>
+          disconnectService({ tokens: outbound, standings }, userId, service);
+        return [
+          ...homeRoutes({ baseUrl, formGuard }),
+          connectionsPage({ formGuard, ways, list }),
+          ...connectionRoutes({ connect, save, test, list, disconnect, formGuard }),
+        ];
+      },
       [
         tokens.outboundTokens,
         tokens.standings,
+        tokens.connectionWays,
         tokens.connectService,
         tokens.saveCredentials,
+        tokens.testConnection,
         tokens.formGuard,
         tokens.runtime,
       ],
@@ -74,18 +106,4 @@ export const edges = new ContainerModule(({ bind }) => {
 
 function authSettings({ settings, baseUrl, listensOnLoopback }: Runtime) {
   return { baseUrl, listensOnLoopback, oauthMetadata: settings.OAUTH_METADATA, oauthStrict: settings.OAUTH_STRICT };
-}
-
-/** All five services, those without a connection too. */
-async function shownConnections(
-  ports: Readonly<{ tokens: OutboundTokens; standings: ConnectionStandings }>,
-  userId: number,
-): Promise<readonly ShownConnection[]> {
-  const connections = new Map(
-    (await listConnections(ports, userId)).map((connection) => [connection.service, connection]),
-  );
-  return serviceKeys.map((service) => {
-    const { state, reason } = connections.get(service) ?? { state: 'none' as const, reason: null };
-    return { service, state, reason };
-  });
 }

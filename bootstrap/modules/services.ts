@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
+import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
+import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
@@ -12,6 +14,7 @@ import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
+import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { grantSources, providersFrom } from '#bootstrap/providers.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -26,16 +29,17 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.catalog)
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
     .inSingletonScope();
-  bind(tokens.outboundTokens)
+  bind(tokens.connections)
     .toResolvedValue(
-      (database, { secrets }) =>
-        new MikroOrmOutboundTokens(
-          database,
-          new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens'))),
-        ),
+      (database, { secrets }) => {
+        const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
+        return new CachedConnectedServices(new MikroOrmOutboundTokens(database, box));
+      },
       [tokens.database, tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);
+  bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
   bind(tokens.standings)
     .toResolvedValue((database) => new MikroOrmConnectionStandings(database), [tokens.database])
     .inSingletonScope();
@@ -74,9 +78,9 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.renewDueTokens)
     .toResolvedValue(
-      (outbound, standings, grants, accessTokens, clock) =>
-        new RenewDueTokens({ tokens: outbound, standings, grants, accessTokens, clock }),
-      [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock],
+      (outbound, standings, grants, accessTokens, clock, logger) =>
+        new RenewDueTokens({ tokens: outbound, standings, grants, accessTokens, clock, logger }),
+      [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.gateway)
@@ -88,15 +92,30 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.probe)
     .toResolvedValue((providers, http) => new GatewayProbe(providers, http), [tokens.providers, tokens.http])
     .inSingletonScope();
+  bind(tokens.connectionWays)
+    .toResolvedValue(
+      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(providers, settings)),
+      [tokens.providers, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.testConnection)
+    .toResolvedValue(
+      (outbound, standings, probe, accessTokens, clock, logger) =>
+        new TestConnection({ tokens: outbound, standings, probe, accessTokens, clock, logger }),
+      [tokens.outboundTokens, tokens.standings, tokens.probe, tokens.accessTokens, tokens.clock, tokens.logger],
+    )
+    .inSingletonScope();
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (outbound, standings, grants, pending, clock, random, { baseUrl }) =>
+      (outbound, standings, grants, pending, ways, probe, clock, random, { baseUrl }) =>
         new ConnectService({
           tokens: outbound,
           standings,
           grants,
           pending,
+          ways,
+          probe,
           clock,
           random,
           redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
@@ -106,6 +125,8 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.standings,
         tokens.grants,
         tokens.pendingConnects,
+        tokens.connectionWays,
+        tokens.probe,
         tokens.clock,
         tokens.random,
         tokens.runtime,
@@ -114,8 +135,9 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.saveCredentials)
     .toResolvedValue(
-      (outbound, standings, probe, clock) => new SaveCredentials({ tokens: outbound, standings, probe, clock }),
-      [tokens.outboundTokens, tokens.standings, tokens.probe, tokens.clock],
+      (outbound, standings, ways, probe, clock) =>
+        new SaveCredentials({ tokens: outbound, standings, ways, probe, clock }),
+      [tokens.outboundTokens, tokens.standings, tokens.connectionWays, tokens.probe, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.runOperation)

@@ -21,3 +21,8 @@ export function isRenewalDue(record: TokenRecord, everyMs: number | null, now: n
 export function isOver(record: TokenRecord, now: number): boolean {
   return record.expiresAt !== null && now >= record.expiresAt - usableMarginMs;
 }
+
+/** Whether a token has come to its end: nothing that is made with it can work. */
+export function hasExpired(record: TokenRecord, now: number): boolean {
+  return record.expiresAt !== null && now >= record.expiresAt;
+}

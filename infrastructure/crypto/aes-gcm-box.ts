@@ -53,6 +53,16 @@ export class AesGcmBox {
     return decipher(key, Buffer.from(body, 'base64url'), aad(id, context));
   }
 
+  /** The id of the key that seals. */
+  get keyId(): string {
+    return this.#sealing.id;
+  }
+
+  /** Whether texts that were sealed with the key of that id can be opened. */
+  knows(keyId: string): boolean {
+    return this.#keys.has(keyId);
+  }
+
   /** Whether the text was sealed with a key that is no longer the first, and should be sealed anew. */
   isOutdated(sealed: string): boolean {
     return sealed.split('.')[1] !== this.#sealing.id;

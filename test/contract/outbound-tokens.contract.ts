@@ -84,11 +84,40 @@ export function outboundTokensContract(name: string, open: OpenTokens): void {
       expect(await tokens.list(1)).toEqual([key]);
     });
 
-    it('TOKENS-006 gives the records of all users, for the background job', async () => {
-      const other = { ...oauth, userId: 2 };
+    it('TOKENS-006 tells where tokens of all users can be renewed, for the background job', async () => {
       await tokens.keep(oauth);
-      await tokens.keep(other);
-      expect(await tokens.all()).toEqual([oauth, other]);
+      await tokens.keep(key);
+      await tokens.keep({ ...oauth, userId: 2 });
+      await tokens.keep({ ...oauth, userId: 3, refreshToken: null });
+      await tokens.keep({ ...oauth, userId: 4, expiresAt: null });
+      expect(await tokens.renewable()).toEqual([
+        { userId: 1, service: 'suite_crm' },
+        { userId: 2, service: 'suite_crm' },
+      ]);
+    });
+
+    it('TOKENS-007 replaces a record that is still the one that was read', async () => {
+      const renewed = { ...oauth, accessToken: 'access-2', refreshToken: 'refresh-2', updatedAt: 1_769_172_900_000 };
+      await tokens.keep(oauth);
+      expect(await tokens.replace(oauth, renewed)).toBe(true);
+      expect(await tokens.find(1, 'suite_crm')).toEqual(renewed);
+    });
+
+    it('TOKENS-008 does not replace a record that has changed, nor bring back one that is gone', async () => {
+      const byUser = { ...oauth, accessToken: 'access-of-the-user' };
+      const renewed = { ...oauth, accessToken: 'access-2' };
+      await tokens.keep(byUser);
+      expect(await tokens.replace(oauth, renewed)).toBe(false);
+      expect(await tokens.find(1, 'suite_crm')).toEqual(byUser);
+      await tokens.remove(1, 'suite_crm');
+      expect(await tokens.replace(oauth, renewed)).toBe(false);
+      expect(await tokens.find(1, 'suite_crm')).toBeNull();
+    });
+
+    it('TOKENS-009 lets one of many replace the same record', async () => {
+      await tokens.keep(oauth);
+      const tries = ['a', 'b', 'c', 'd'].map((accessToken) => tokens.replace(oauth, { ...oauth, accessToken }));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
     });
   });
 }

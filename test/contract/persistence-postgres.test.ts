@@ -5,6 +5,7 @@ import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
@@ -12,6 +13,7 @@ import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
 import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
+import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { deliveryLogOver } from '#test/support/delivery-log.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
@@ -47,6 +49,7 @@ else {
     standings: new MikroOrmConnectionStandings(await fresh()),
     close,
   }));
+  usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   receiptsContract('PostgreSQL', async () => {
     const database = await fresh();
     return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };

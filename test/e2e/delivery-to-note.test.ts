@@ -39,7 +39,10 @@ async function noteText(): Promise<string> {
   return eventually(async () => {
     const [name] = await notes();
     if (name === undefined) throw new Error('no note yet');
-    return readFile(join(folder.dataDir, 'vault', 'Issues', name), 'utf8');
+    const text = await readFile(join(folder.dataDir, 'vault', 'Issues', name), 'utf8');
+    // The line of history is the last that the reaction writes.
+    if (!text.includes('^evt-')) throw new Error('not done yet');
+    return text;
   });
 }
 

@@ -390,6 +390,8 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
       const run = (input: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
         recipe.run((name, rowInput) => house.call(name, rowInput), recipe.input.parse(input), {
+          connection: { id: '1', extra: {} },
+          send: () => Promise.reject(new Error('The export sends no request of its own.')),
           onProgress: (told) => void progress.push(told),
           ...(signal === undefined ? {} : { signal }),
         });

@@ -4,6 +4,7 @@ import { buildApp } from '#adapters/http/app.ts';
 import { authRoutes } from '#adapters/http/auth-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { type Route, userOf } from '#adapters/http/route.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
@@ -14,7 +15,7 @@ import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import { ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
@@ -97,11 +98,12 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
-  const connectionsOf = async () => serviceKeys.map((service) => ({ service, state: 'none' as const, reason: null }));
+  const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
     ...authRoutes({ ports, settings, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
-    ...homeRoutes({ baseUrl, formGuard, connectionsOf }),
+    ...homeRoutes({ baseUrl, formGuard }),
+    connectionsPage({ formGuard, ways, list: async () => [] }),
     ...(options.routes ?? echoRoutes),
   ];
   const app = buildApp({ routes, identifyCaller, logger: ports.logger, settings });

@@ -43,7 +43,7 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
     more: next === null ? null : `/deliveries?before=${next}${state === null ? '' : `&state=${state}`}`,
     stale: stale.map((one) => ({
       service: serviceTitles[one.service],
-      deliveryId: shownText(one.deliveryId, 60),
+      deliveryId: shownText(one.deliveryId, 24),
       received: ago(one.receivedAt, now),
       age:
         one.ageMs === null

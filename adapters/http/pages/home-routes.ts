@@ -3,34 +3,11 @@ import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { signOutBinding } from '#adapters/http/pages/sign-in-routes.ts';
 import { renderTemplate } from '#adapters/http/pages/templates.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
-import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
+import { serviceTitles } from '#domain/services/service-key.ts';
+import { guestUserId } from '#domain/users/user.ts';
 
-/** How a user's connection to a service stands (decisions, Connections); `reason` says why when it does not work. */
-export type ShownConnection = Readonly<{
-  service: ServiceKey;
-  state: 'connected' | 'unchecked' | 'degraded' | 'reconnect' | 'none';
-  reason: string | null;
-}>;
-
-const stateTexts: Readonly<Record<ShownConnection['state'], string>> = {
-  connected: 'Connected',
-  unchecked: 'Not checked yet',
-  degraded: 'Trouble',
-  reconnect: 'Connect again',
-  none: 'Not connected',
-};
-
-/** The pages of somebody who is signed in: /floki/index and /page. `connectionsOf` tells all five services of a user. */
-export function homeRoutes({
-  baseUrl,
-  formGuard,
-  connectionsOf,
-}: Readonly<{
-  baseUrl: string;
-  formGuard: FormGuard;
-  connectionsOf: (user: User) => Promise<readonly ShownConnection[]>;
-}>): Route[] {
+/** The home of somebody who is signed in: /floki/index. */
+export function homeRoutes({ baseUrl, formGuard }: Readonly<{ baseUrl: string; formGuard: FormGuard }>): Route[] {
   const mcpUrl = `${baseUrl}/message`;
   const clients = clientHints(mcpUrl);
   const home = (ctx: RouteContext): void => {
@@ -38,23 +15,21 @@ export function homeRoutes({
     const hidden = [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]];
     const permissions = user.permissions.map((service) => serviceTitles[service]).join(', ');
     const isGuest = user.id === guestUserId;
-    sendPage(ctx, 200, renderTemplate('home', { email: user.email, isGuest, permissions, hidden, mcpUrl, clients }));
+    sendPage(
+      ctx,
+      200,
+      renderTemplate('home', {
+        email: user.email,
+        isGuest,
+        isAdmin: user.isAdmin,
+        permissions,
+        hidden,
+        mcpUrl,
+        clients,
+      }),
+    );
   };
-  const connections = async (ctx: RouteContext): Promise<void> => {
-    const user = userOf(ctx);
-    const services = (await connectionsOf(user)).map((connection) => shownService(user, connection));
-    sendPage(ctx, 200, renderTemplate('connections', { services }));
-  };
-  const route = { method: 'GET' as const, access: 'protected' as const, body: 'none' as const };
-  return [
-    { ...route, path: '/floki/index', run: home },
-    { ...route, path: '/page', run: connections },
-  ];
-}
-
-function shownService(user: User, { service, state, reason }: ShownConnection) {
-  const note = isPermitted(user, service) ? (reason ?? '') : 'You have no permission for this service.';
-  return { title: serviceTitles[service], state, stateText: stateTexts[state], note };
+  return [{ method: 'GET', access: 'protected', body: 'none', path: '/floki/index', run: home }];
 }
 
 function clientHints(mcpUrl: string) {

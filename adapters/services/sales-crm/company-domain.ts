@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** One label of a host's name: what a company may be called in an address. */
+export const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const host = /^https:\/\/([a-z0-9-]{1,63})\.pipedrive\.com\/?$/i;
-const kept = z.object({ company_domain: z.string().regex(label) });
+const kept = z.object({ company_domain: z.string().regex(hostLabel) });
 const given = z.object({
-  company_domain: z.string().regex(label).nullish().catch(null),
+  company_domain: z.string().regex(hostLabel).nullish().catch(null),
   api_domain: z.string().nullish().catch(null),
 });
 

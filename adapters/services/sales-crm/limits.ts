@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Budget } from '#adapters/services/dialect.ts';
+import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
@@ -20,6 +20,19 @@ const plans: Readonly<Record<string, Readonly<{ multiplier: number; burst: numbe
   enterprise: { multiplier: 7, burst: 120 },
   ultimate: { multiplier: 7, burst: 120 },
 };
+/** The plans that a connection can name in `extra.plan`. */
+export const planNames = [
+  'lite',
+  'growth',
+  'premium',
+  'essential',
+  'advanced',
+  'professional',
+  'power',
+  'enterprise',
+  'ultimate',
+] as const;
+
 const lowest = { multiplier: 1, burst: 20 } as const;
 
 /** What may be told in `extra`: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
@@ -82,14 +95,15 @@ function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number
 const dailyRequests: Budget = { name: 'daily_requests', points: 1_000_000, windowMs: dayMs, cost: 1 };
 
 /** What the answer's headers say is left: `X-RateLimit-Remaining` of the burst, `X-Daily-Requests-Left` until midnight UTC. */
-export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>) {
+export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
   const burst = count(headers['x-ratelimit-remaining']);
   const daily = count(headers['x-daily-requests-left']);
+  const limit = count(headers['x-ratelimit-limit']);
   const resetS = count(headers['x-ratelimit-reset']);
   return [
     ...(burst === null
       ? []
-      : [{ name: 'burst', remaining: burst, resetsInMs: resetS === null ? null : resetS * 1000 }]),
+      : [{ name: 'burst', remaining: burst, resetsInMs: resetS === null ? null : resetS * 1000, limit }]),
     ...(daily === null ? [] : [{ name: 'daily_requests', remaining: daily, resetsInMs: dayMs - (Date.now() % dayMs) }]),
   ];
 }

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Provider } from '#adapters/services/provider.ts';
+import { hostLabel } from '#adapters/services/sales-crm/company-domain.ts';
 import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
+import { planNames } from '#adapters/services/sales-crm/limits.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 
@@ -11,6 +14,13 @@ export type SalesCrmSettings = Readonly<{
   tokenUrl: string | null;
 }>;
 
+/** What a connection keeps in `extra` (contract, Outbound token record); the plan and the seats raise the limits kept on our side. */
+const salesCrmExtra = z.object({
+  company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
+  plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
+  seats: z.int().min(1).max(100_000).optional(),
+});
+
 /** The sales CRM, as it was set. */
 export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
   return {
@@ -18,6 +28,7 @@ export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: Sales
     operations,
     dialect: salesCrmDialect(dialect, url),
     oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
+    extra: salesCrmExtra,
     probe: 'users.me',
     versionPrefixes: ['/api/v2', '/v1'],
     timeoutMs: 30_000,

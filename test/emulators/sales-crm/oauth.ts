@@ -17,6 +17,10 @@ export class EmulatedGrants {
   readonly #grants = new Set<Grant>();
   /** How many tokens were given, by code and by refresh token. */
   readonly given = { exchanges: 0, renewals: 0 };
+  /** Every token that was ever given, access tokens and refresh tokens by turns, newest last. */
+  readonly everGiven: string[] = [];
+  /** How many requests came to the token endpoint. */
+  asked = 0;
 
   constructor(dialect: DialectName) {
     this.#dialect = dialect;
@@ -26,6 +30,7 @@ export class EmulatedGrants {
   issue(): Grant {
     const grant = { accessToken: fresh('at'), refreshToken: fresh('rt'), expiresAt: Date.now() + lifetimeS * 1000 };
     this.#grants.add(grant);
+    this.everGiven.push(grant.accessToken, grant.refreshToken);
     return grant;
   }
 
@@ -65,6 +70,7 @@ export class EmulatedGrants {
   }
 
   async #token(request: CrmRequest): Promise<Answer> {
+    this.asked += 1;
     const form = await formBody(request).catch(() => new FormData());
     const field = (name: string) => {
       const value = form.get(name);

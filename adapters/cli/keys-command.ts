@@ -1,0 +1,87 @@
+import { Command, CommanderError } from 'commander';
+import type { SealedValues } from '#application/ports/sealed-values.ts';
+
+/** What the command is run with. `open` opens the database of the settings; `print` writes a line. */
+export type KeysCommandParts = Readonly<{
+  open: () => Promise<Readonly<{ values: readonly SealedValues[]; close(): Promise<void> }>>;
+  print: (line: string) => void;
+  /** Aborted when the administrator breaks it off. */
+  signal: AbortSignal;
+}>;
+
+const help = `
+To change the secret: set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, start the
+server again, and run "keys rotate". When "keys status" names the current key only, SECRET_KEY_BASE_PREVIOUS may go;
+whoever signed in before the change signs in again then.
+The server may go on running. A rotation that was broken off goes on when it is run again.`;
+
+/** Runs \`keys status\` or \`keys rotate\`; the exit code. */
+export async function runKeysCommand(words: readonly string[], parts: KeysCommandParts): Promise<number> {
+  let code = 0;
+  const command = new Command('keys').description('The keys that stored tokens and deliveries are sealed with');
+  command.exitOverride().addHelpText('after', help);
+  command
+    .command('status')
+    .description('How many stored values each key has sealed')
+    .action(async () => {
+      code = await withValues(parts, (values) => status(values, parts.print));
+    });
+  command
+    .command('rotate')
+    .description('Seals anew what a former key has sealed')
+    .action(async () => {
+      code = await withValues(parts, (values) => rotate(values, parts));
+    });
+  try {
+    await command.parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode;
+  }
+  return code;
+}
+
+async function withValues(
+  { open }: KeysCommandParts,
+  run: (values: readonly SealedValues[]) => Promise<number>,
+): Promise<number> {
+  const opened = await open();
+  try {
+    return await run(opened.values);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function status(values: readonly SealedValues[], print: (line: string) => void): Promise<number> {
+  let isReadable = true;
+  for (const kind of values) {
+    const counts = await kind.count();
+    print(`${kind.name}${counts.length === 0 ? ': none' : ''}`);
+    for (const { keyId, isCurrent, isKnown, values: count } of counts) {
+      const which = isCurrent ? 'current' : isKnown ? 'former' : 'unknown: these cannot be read';
+      print(`  key ${keyId}  ${count}  (${which})`);
+      isReadable &&= isKnown;
+    }
+  }
+  return isReadable ? 0 : 1;
+}
+
+async function rotate(values: readonly SealedValues[], { print, signal }: KeysCommandParts): Promise<number> {
+  let unreadable = 0;
+  for (const kind of values) {
+    const done = await kind.reseal(
+      (sofar) => print(`${kind.name}: ${sofar.resealed + sofar.unreadable} of ${sofar.total}`),
+      signal,
+    );
+    if (signal.aborted) {
+      print('Broken off. Nothing is lost; run it again to go on.');
+      return 130;
+    }
+    unreadable += done.unreadable;
+    print(`${kind.name}: ${done.resealed} sealed anew`);
+  }
+  if (unreadable === 0) return 0;
+  print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and stay as they are.`);
+  return 1;
+}

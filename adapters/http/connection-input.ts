@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import { authMethods } from '#domain/tokens/token-record.ts';
+
+/** A service by its key. */
+export const serviceInput = z.enum(serviceKeys, { error: `must be one of ${serviceKeys.join(', ')}` });
+
+/**
+ * The body of POST /save (decisions, Connections). A credential becomes a header's value: one with blanks, line breaks or
+ * letters that no header can carry is refused here.
+ */
+export const savedInput = z.object({
+  service: serviceInput,
+  auth_method: z.enum(authMethods, { error: `must be one of ${authMethods.join(', ')}` }),
+  access_token: z
+    .string({ error: 'must be a text' })
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(8_192, { error: 'must not be longer than 8192 characters' })
+    .regex(/^[\x21-\x7e]*$/, { error: 'must be printable ASCII characters without blanks' }),
+  extra: z.record(z.string(), z.unknown(), { error: 'must be an object' }).default({}),
+});
+
+/** The body of POST /disconnect. */
+export const disconnectedInput = z.object({ service: serviceInput });
+
+/** The members of a body, whatever it is. */
+export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).catch({}).parse(body);
+}
+
+/** The form of /page as the JSON that it stands for: some of its fields are members of `extra`. */
+export function savedFromForm(body: unknown): unknown {
+  const { base_url, verify_ssl, plan, extra: _, ...rest } = fieldsOf(body);
+  const vault = base_url === undefined ? {} : { base_url, verify_ssl: verify_ssl === 'on' };
+  const chosen = plan === undefined || plan === '' ? {} : { plan };
+  return { ...rest, extra: { ...vault, ...chosen } };
+}
+
+/** What is wrong, every fault at once. */
+export function faultsOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `\`${issue.path.join('.')}\` ${issue.message}`).join('; ');
+}

@@ -1,0 +1,143 @@
+import { connectionForms } from '#adapters/http/connection-forms.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import { keyMethods } from '#domain/connections/connect-rules.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import { type ServiceKey, serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
+
+/** What the page works with. */
+export type ConnectionsPageParts = Readonly<{
+  formGuard: FormGuard;
+  ways: ConnectionWays;
+  list: (userId: number) => Promise<readonly Connection[]>;
+}>;
+
+const stateTexts = {
+  connected: 'Connected',
+  unchecked: 'Not checked yet',
+  degraded: 'Trouble',
+  reconnect: 'Connect again',
+  none: 'Not connected',
+} as const;
+
+const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
+
+/** How choices are put to people; a choice that is not here is made by JSON only. */
+const choiceTexts: Readonly<Record<string, string>> = {
+  data_center: 'Your account’s data centre',
+  actor_mode: 'What is done there is done by',
+};
+const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
+
+/** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
+export function connectionsPage({ formGuard, ways, list }: ConnectionsPageParts): Route {
+  const run = async (ctx: RouteContext): Promise<void> => {
+    const user = userOf(ctx);
+    const connections = new Map((await list(user.id)).map((connection) => [connection.service, connection]));
+    const hiddenFor = (service: ServiceKey, form: string, more: readonly (readonly string[])[] = []) => [
+      [formTokenField, formGuard.tokenFor(ctx, form, [String(user.id)])],
+      ['service', service],
+      ...more,
+    ];
+    const services = serviceKeys.map((service) =>
+      shownService({ user, service, way: ways.find(service), connection: connections.get(service) ?? null, hiddenFor }),
+    );
+    sendPage(ctx, 200, renderTemplate('connections', { services, isGuest: user.id === guestUserId }));
+  };
+  return { method: 'GET', path: '/page', access: 'protected', body: 'none', run };
+}
+
+type Shown = Readonly<{
+  user: User;
+  service: ServiceKey;
+  way: ConnectionWay | null;
+  connection: Connection | null;
+  hiddenFor: (service: ServiceKey, form: string, more?: readonly (readonly string[])[]) => readonly unknown[];
+}>;
+
+function shownService({ user, service, way, connection, hiddenFor }: Shown) {
+  const state = connection?.state ?? 'none';
+  const mayConnect = isPermitted(user, service);
+  return {
+    service,
+    title: serviceTitles[service],
+    state,
+    stateText: stateTexts[state],
+    notes: notesOf(service, way, mayConnect),
+    reason: shownText(connection?.reason ?? '', 400),
+    facts: connection === null ? [] : factsOf(connection),
+    connect: mayConnect && way !== null ? linksOf(service, way, connection) : null,
+    key: mayConnect && way !== null ? keyFormOf(service, way, hiddenFor) : null,
+    test: connection !== null && mayConnect && way !== null ? hiddenFor(service, connectionForms.test) : null,
+    disconnect: connection === null ? null : hiddenFor(service, connectionForms.disconnect),
+  };
+}
+
+function notesOf(service: ServiceKey, way: ConnectionWay | null, mayConnect: boolean): readonly string[] {
+  if (!mayConnect) return ['You have no permission for this service. An administrator can grant it.'];
+  if (way === null) return ['This server does not speak to it.'];
+  const forKeys = keyMethods[service].length > 0 ? way.keys.missing : [];
+  const forOAuth = (way.oauth?.missing ?? []).filter((name) => !forKeys.includes(name));
+  return [
+    ...(forKeys.length === 0 ? [] : [`Not set up on this server: an administrator sets ${listed(forKeys)}.`]),
+    ...(forOAuth.length === 0 ? [] : [`To connect by OAuth, an administrator sets ${listed(forOAuth)}.`]),
+  ];
+}
+
+/** Links and no form: a form's redirects would have to be listed in the content policy, wherever the provider leads. */
+function linksOf(service: ServiceKey, { oauth, choices }: ConnectionWay, connection: Connection | null) {
+  if (oauth === null || oauth.missing.length > 0) return null;
+  const href = `/connect/${service}`;
+  const choice = choices.find(({ name }) => choiceTexts[name] !== undefined);
+  const verb = connection === null ? 'Connect' : 'Connect again';
+  if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }] };
+  const links = choice.values.map((value) => ({
+    href: `${href}?${new URLSearchParams({ [choice.name]: value }).toString()}`,
+    text: valueTexts[value] ?? value,
+  }));
+  return { label: choiceTexts[choice.name], verb, links };
+}
+
+const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
+
+function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
+  const [method] = keyMethods[service];
+  if (method === undefined || keys.missing.length > 0) return null;
+  return {
+    summary: service === 'vault' ? 'Connect a vault of your own' : `Connect with ${articled(keyTexts[method])}`,
+    label: keyTexts[method],
+    hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
+    isVault: service === 'vault',
+    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+  };
+}
+
+function factsOf({ authMethod, scope, since, expiresAt }: Connection) {
+  const time = (at: number) => ({ iso: new Date(at).toISOString(), text: timeText.format(at) });
+  return [
+    { name: 'By', text: methodTexts[authMethod], time: null },
+    { name: 'Since', text: '', time: time(since) },
+    ...(expiresAt === null ? [] : [{ name: 'Token until', text: '', time: time(expiresAt) }]),
+    ...(scope === null || scope === ''
+      ? []
+      : [{ name: 'Scope', text: shownText(scope.replaceAll(',', ', '), 600), time: null }]),
+  ];
+}
+
+const timeText = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+function articled(noun: string): string {
+  return noun.startsWith('API') ? `an ${noun}` : `a ${noun.toLowerCase()}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import type { KeyCount, Resealed, SealedValues } from '#application/ports/sealed-values.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** A box that knows which of its keys sealed a text. */
+export type RotatingBox = ColumnBox & Readonly<{ keyId: string; knows(keyId: string): boolean }>;
+
+/** A column of sealed texts: its table, the number that orders the rows, and what a text's context is made of. */
+export type SealedColumnPlace = Readonly<{
+  name: string;
+  table: string;
+  order: string;
+  column: string;
+  contextColumns: readonly string[];
+}>;
+
+/** The sealed columns of the outbound tokens (contract, Outbound token record). */
+export const tokenColumns: readonly SealedColumnPlace[] = (['access_token', 'refresh_token'] as const).map(
+  (column) => ({
+    name: `outbound_tokens.${column}`,
+    table: 'outbound_tokens',
+    order: 'id',
+    column,
+    contextColumns: ['user_id', 'service'],
+  }),
+);
+
+/** The sealed column of the webhook inbox. */
+export const inboxBody: SealedColumnPlace = {
+  name: 'webhook_inbox.body',
+  table: 'webhook_inbox',
+  order: 'seq',
+  column: 'body',
+  contextColumns: ['service', 'delivery_id'],
+};
+
+const batchSize = 100;
+const countsSchema = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
+const rowsSchema = z.array(z.object({ place: z.coerce.number(), sealed: z.string(), context: z.string() }));
+
+/** A column of the database whose texts an `AesGcmBox` sealed: the key's id stands in each text, after `v1.`. */
+export class SealedColumn implements SealedValues {
+  readonly name: string;
+  readonly #database: Database;
+  readonly #box: RotatingBox;
+  readonly #place: SealedColumnPlace;
+
+  constructor(database: Database, box: RotatingBox, place: SealedColumnPlace) {
+    this.name = place.name;
+    this.#database = database;
+    this.#box = box;
+    this.#place = place;
+  }
+
+  async count(): Promise<readonly KeyCount[]> {
+    const { table, column } = this.#place;
+    const rows: unknown = await this.#database.em.fork().execute(
+      `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null
+         group by substr(${column}, 4, 8) order by 2 desc`,
+    );
+    return countsSchema.parse(rows).map(({ key_id: keyId, sealed: values }) => ({
+      keyId,
+      values,
+      isCurrent: keyId === this.#box.keyId,
+      isKnown: this.#box.knows(keyId),
+    }));
+  }
+
+  async reseal(onBatch: (sofar: Resealed) => void, signal: AbortSignal): Promise<Resealed> {
+    const counts = await this.count();
+    const total = counts.reduce((sum, { isCurrent, values }) => sum + (isCurrent ? 0 : values), 0);
+    let sofar: Resealed = { resealed: 0, unreadable: 0, total };
+    let after = -1;
+    while (!signal.aborted) {
+      const batch = await this.#outdatedAfter(after);
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      after = last.place;
+      const { resealed, unreadable } = await this.#resealAll(batch);
+      sofar = { total, resealed: sofar.resealed + resealed, unreadable: sofar.unreadable + unreadable };
+      onBatch(sofar);
+    }
+    return sofar;
+  }
+
+  async #outdatedAfter(after: number): Promise<z.output<typeof rowsSchema>> {
+    const { table, order, column, contextColumns } = this.#place;
+    const context = contextColumns.map((name) => `cast(${name} as text)`).join(` || '/' || `);
+    const rows: unknown = await this.#database.em.fork().execute(
+      `select ${order} as place, ${column} as sealed, ${context} as context from ${table}
+       where ${column} is not null and substr(${column}, 4, 8) <> ? and ${order} > ? order by ${order} limit ${batchSize}`,
+      [this.#box.keyId, after],
+    );
+    return rowsSchema.parse(rows);
+  }
+
+  /** One transaction: what is killed in the middle of it has not happened. */
+  #resealAll(batch: z.output<typeof rowsSchema>): Promise<Pick<Resealed, 'resealed' | 'unreadable'>> {
+    const { table, order, column } = this.#place;
+    return this.#database.em.fork().transactional(async (em) => {
+      let unreadable = 0;
+      let resealed = 0;
+      for (const { place, sealed, context } of batch) {
+        const anew = this.#anewOrNull(sealed, `${table}/${column}/${context}`);
+        if (anew === null) unreadable += 1;
+        else {
+          const changed = await em.execute(
+            `update ${table} set ${column} = ? where ${order} = ? and ${column} = ? returning ${order}`,
+            [anew, place, sealed],
+          );
+          resealed += changed.length;
+        }
+      }
+      return { resealed, unreadable };
+    });
+  }
+
+  #anewOrNull(sealed: string, context: string): string | null {
+    try {
+      return this.#box.seal(this.#box.open(sealed, context), context);
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { explain } from '#adapters/services/checked.ts';
+import type { Provider } from '#adapters/services/provider.ts';
+import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import type { ConnectionChoice, ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** Members of `extra` that the server alone writes: a user who could would pass a connection off as the server's own. */
+const reserved: readonly string[] = ['embedded', 'from_settings'];
+
+const choiceSchema = z.object({ properties: z.record(z.string(), z.object({ enum: z.array(z.string()).optional() })) });
+
+/** How the services can be connected, from their facts and from what is set. */
+export class ProviderConnectionWays implements ConnectionWays {
+  readonly #providers: ReadonlyMap<ServiceKey, Provider>;
+  readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
+
+  constructor(providers: readonly Provider[], sources: ReadonlyMap<ServiceKey, GrantSource>) {
+    this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
+    this.#sources = sources;
+  }
+
+  find(service: ServiceKey): ConnectionWay | null {
+    const provider = this.#providers.get(service);
+    if (provider === undefined) return null;
+    const missing = missingAddress(provider);
+    const source = this.#sources.get(service);
+    return {
+      oauth: source === undefined ? null : { missing: [...missing, ...missingForOAuth(service, source)] },
+      keys: { missing },
+      choices: choicesOf(provider),
+    };
+  }
+
+  checkExtra(
+    service: ServiceKey,
+    given: Readonly<Record<string, unknown>>,
+  ): Result<Readonly<Record<string, unknown>>, Readonly<{ reason: 'invalid_extra'; message: string }>> {
+    const own = Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.includes(name)));
+    const parsed = (this.#providers.get(service)?.extra ?? z.object({})).safeParse(own);
+    if (parsed.success) return ok(parsed.data);
+    const title = serviceNames[service];
+    return err({ reason: 'invalid_extra', message: `\`extra\` does not fit the ${title}: ${explain(parsed.error)}` });
+  }
+}
+
+/** The vault's address is the connection's own; that of the others is set, or known in the provider's own dialect. */
+function missingAddress({ service, oauth, dialect }: Provider): readonly string[] {
+  if (oauth === null) return [];
+  return dialect.baseUrl(blank(service)) === null ? [settingOf(service, 'URL')] : [];
+}
+
+function missingForOAuth(service: ServiceKey, { facts, app }: GrantSource): readonly string[] {
+  return [
+    ...(app === null ? [settingOf(service, 'CLIENT_ID'), settingOf(service, 'CLIENT_SECRET')] : []),
+    ...(facts.authorizeUrl({}) === null ? [settingOf(service, 'AUTHORIZE_URL')] : []),
+    ...(facts.tokenUrl({}) === null ? [settingOf(service, 'TOKEN_URL')] : []),
+  ];
+}
+
+function settingOf(service: ServiceKey, name: string): string {
+  return `${service.toUpperCase()}_${name}`;
+}
+
+function choicesOf({ extra }: Provider): readonly ConnectionChoice[] {
+  if (extra === undefined) return [];
+  const parsed = choiceSchema.safeParse(z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }));
+  if (!parsed.success) return [];
+  return Object.entries(parsed.data.properties).flatMap(([name, { enum: values }]) =>
+    values === undefined ? [] : [{ name, values }],
+  );
+}
+
+/** A connection that knows nothing of itself. */
+function blank(service: ServiceKey): TokenRecord {
+  return {
+    userId: 0,
+    service,
+    authMethod: 'oauth',
+    accessToken: '',
+    refreshToken: null,
+    scope: null,
+    expiresAt: null,
+    extra: {},
+    updatedAt: 0,
+  };
+}

@@ -1,0 +1,70 @@
+import type { AccessTokens } from '#application/connections/access-tokens.ts';
+import { type KeepStandingParts, keepStanding } from '#application/connections/keep-standing.ts';
+import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { ConnectionState } from '#domain/connections/connection.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** What the use case works with. */
+export type TestConnectionParts = KeepStandingParts &
+  Readonly<{
+    tokens: OutboundTokens;
+    probe: CredentialsProbe;
+    accessTokens: Pick<AccessTokens, 'renew'>;
+  }>;
+
+/** What a test found: whether the provider could be asked, and how the connection stands now. */
+export type TestedConnection = Readonly<{
+  service: ServiceKey;
+  state: ConnectionState;
+  checked: boolean;
+  reason: string | null;
+}>;
+
+/** Tries a connection at its user's wish, also one that had been given up. */
+export class TestConnection {
+  readonly #parts: TestConnectionParts;
+
+  constructor(parts: TestConnectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
+  async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
+    const { tokens, standings } = this.#parts;
+    const record = await tokens.find(user.id, service);
+    if (record === null) return err(failed('not_connected', `You are not connected to the ${serviceNames[service]}.`));
+    const outcome = await this.#try(record);
+    const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
+    const current = (await tokens.find(user.id, service)) ?? record;
+    if (isChecked) await this.#note(current, outcome);
+    const { state, reason } = standingOf(current, await standings.find(user.id, service));
+    return ok({ service, state, checked: isChecked, reason: outcome.ok ? null : (reason ?? outcome.message) });
+  }
+
+  async #try(record: TokenRecord): Promise<Outcome> {
+    const { probe, accessTokens } = this.#parts;
+    const first = await probe.probe(record);
+    if (first.ok || first.reason !== 'unauthorized' || record.refreshToken === null) return first;
+    const renewed = await accessTokens.renew(record);
+    return renewed.ok ? probe.probe(renewed.value) : renewed.failure;
+  }
+
+  /** Any answer but 401 shows that the credentials sign in: what they may do there is another question. */
+  async #note(record: TokenRecord, outcome: Outcome): Promise<void> {
+    if (outcome.ok || outcome.reason !== 'unauthorized') {
+      await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+      return;
+    }
+    const { standings } = this.#parts;
+    const stood = standingOf(record, await standings.find(record.userId, record.service));
+    if (stood.state === 'reconnect') return;
+    const reason = `The ${serviceNames[record.service]} refused the credentials.`;
+    await keepStanding(this.#parts, record, { state: 'reconnect', reason });
+  }
+}

@@ -1,0 +1,24 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { Result } from '#domain/shared/result.ts';
+
+/** A choice that a user has when connecting: a member of `extra` and the values that it may have. */
+export type ConnectionChoice = Readonly<{ name: string; values: readonly string[] }>;
+
+/** How a service can be connected on this server. `missing` names the settings that an administrator has yet to make. */
+export type ConnectionWay = Readonly<{
+  /** Null for a service without OAuth. */
+  oauth: Readonly<{ missing: readonly string[] }> | null;
+  keys: Readonly<{ missing: readonly string[] }>;
+  choices: readonly ConnectionChoice[];
+}>;
+
+/** What the services say of how they are connected. */
+export interface ConnectionWays {
+  /** The ways to a service; null for a service that this server does not speak to. */
+  find(service: ServiceKey): ConnectionWay | null;
+  /** The metadata that a connection may keep of what a user gave: checked, and without members that are the server's own. */
+  checkExtra(
+    service: ServiceKey,
+    given: Readonly<Record<string, unknown>>,
+  ): Result<Readonly<Record<string, unknown>>, Readonly<{ reason: 'invalid_extra'; message: string }>>;
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+import { StartFault } from '#bootstrap/first-start.ts';
+import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { DatabaseNotOpened } from '#infrastructure/database/open-database.ts';
+
+/** The settings that the server itself would start with here: the environment, and `.env` in the working directory. */
+export function settingsOfCommand(): Settings {
+  if (existsSync('.env')) loadEnvFile('.env');
+  return readSettings(process.env);
+}
+
+/** Tells on standard error what a person can mend, and is the exit code; what is broken is thrown on. */
+export function tellFault(error: unknown): 1 {
+  if (error instanceof EnvFaults) {
+    const lines = error.faults.map(({ variable, message }) => `  ${variable} ${message}`);
+    process.stderr.write(`The settings do not fit:\n${lines.join('\n')}\n`);
+    return 1;
+  }
+  if (!(error instanceof StartFault || error instanceof DatabaseNotOpened)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return 1;
+}

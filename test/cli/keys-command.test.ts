@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
+
+const former = 'the former secret of this installation, long enough';
+const current = 'the current secret of this installation, long enough';
+
+describe('npm run keys', () => {
+  let folder: string;
+  let url: string;
+  let database: Database;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portolan-keys-'));
+    url = `sqlite:${join(folder, 'portolan.sqlite')}`;
+    database = await openDatabase({ url, entities, migrations });
+  });
+  afterEach(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const boxOf = (secrets: readonly string[], salt: string) =>
+    new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
+  const tokensOf = (...secrets: string[]) => new MikroOrmOutboundTokens(database, boxOf(secrets, 'outbound tokens'));
+  const inboxOf = (...secrets: string[]) => new MikroOrmWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
+  const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
+    userId,
+    service,
+    authMethod: 'oauth',
+    accessToken: `access ${userId}`,
+    refreshToken: userId % 2 === 0 ? null : `refresh ${userId}`,
+    scope: null,
+    expiresAt: null,
+    extra: {},
+    updatedAt: 1,
+  });
+  const start = (words: readonly string[], env: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, ['bootstrap/cli/keys.ts', ...words], {
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, SECRET_KEY_BASE: current, ...env },
+    });
+    let output = '';
+    const heard = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', heard);
+    child.stderr.on('data', heard);
+    return { child, output: () => output };
+  };
+  const keys = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { child, output } = start(words, env);
+    await once(child, 'close');
+    return { code: child.exitCode, output: output() };
+  };
+  const both = { SECRET_KEY_BASE_PREVIOUS: former };
+
+  it('counts by key, seals anew, and then the former secret may go', async () => {
+    for (const userId of [1, 2, 3]) await tokensOf(former).keep(recordOf(userId));
+    await tokensOf(current).keep(recordOf(4));
+    const delivery = { service: 'tracker', deliveryId: 'd1', orderKey: 'k', event: 'e', body: '{"a":1}' } as const;
+    await inboxOf(former).keep([delivery]);
+
+    const before = await keys(['status'], both);
+    expect(before.code).toBe(0);
+    expect(before.output).toMatch(/outbound_tokens\.access_token\n {2}key [0-9a-f]{8} {2}3 {2}\(former\)/);
+    expect(before.output).toMatch(/webhook_inbox\.body\n {2}key [0-9a-f]{8} {2}1 {2}\(former\)/);
+
+    const rotated = await keys(['rotate'], both);
+    expect(rotated.code).toBe(0);
+    expect(rotated.output).toContain('outbound_tokens.access_token: 3 of 3');
+    expect(rotated.output).toContain('outbound_tokens.refresh_token: 2 sealed anew');
+
+    expect((await keys(['status'])).output).not.toMatch(/former|unknown/);
+    expect(await tokensOf(current).list(1)).toEqual([recordOf(1)]);
+    expect(await tokensOf(current).list(2)).toEqual([recordOf(2)]);
+    expect(await inboxOf(current).body(1)).toBe('{"a":1}');
+    expect((await keys(['rotate'], both)).output).toContain('outbound_tokens.access_token: 0 sealed anew');
+  });
+
+  it('leaves what it cannot read as it is, and says so', async () => {
+    await tokensOf('a secret that is lost, and long enough too').keep(recordOf(1));
+    await tokensOf(former).keep(recordOf(3));
+    const rotated = await keys(['rotate'], both);
+    expect(rotated.code).toBe(1);
+    expect(rotated.output).toContain('2 could not be read');
+    expect(await tokensOf(current).find(3, 'sales_crm')).toEqual(recordOf(3));
+    const status = await keys(['status'], both);
+    expect([status.code, status.output]).toEqual([1, expect.stringContaining('unknown: these cannot be read')]);
+  });
+
+  /** Six hundred connections, sealed with the former secret, in one statement a hundred. */
+  const keepMany = async (): Promise<readonly number[]> => {
+    const users = Array.from({ length: 600 }, (_, index) => index + 1);
+    const box = boxOf([former], 'outbound tokens');
+    await database.em.fork().transactional(async (em) => {
+      for (const userId of users) {
+        const { accessToken } = recordOf(userId);
+        const sealed = box.seal(accessToken, `outbound_tokens/access_token/${userId}/sales_crm`);
+        await em.execute(
+          `insert into outbound_tokens (updated_at, user_id, service, auth_method, access_token, extra)
+           values (1, ?, 'sales_crm', 'oauth', ?, '{}')`,
+          [userId, sealed],
+        );
+      }
+    });
+    return users;
+  };
+  const expectAll = async (users: readonly number[], ...secrets: string[]) => {
+    const found = await Promise.all(users.map((userId) => tokensOf(...secrets).find(userId, 'sales_crm')));
+    expect(found.map((record) => record?.accessToken)).toEqual(users.map((userId) => `access ${userId}`));
+  };
+
+  it('killed while it rotates, everything can be read, and a second run finishes', async () => {
+    const users = await keepMany();
+    const { child, output } = start(['rotate'], both);
+    const closed = once(child, 'close');
+    while (!output().includes('access_token: 100 of 600')) await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await closed;
+    await expectAll(users, current, former);
+    expect((await keys(['rotate'], both)).code).toBe(0);
+    await expectAll(users, current);
+  });
+
+  it('broken off between two batches, what is done is done and the rest is as it was', async () => {
+    const users = await keepMany();
+    const box = boxOf([current, former], 'outbound tokens');
+    const [place] = tokenColumns;
+    if (place === undefined) throw new Error('no column');
+    const column = new SealedColumn(database, box, place);
+    const breakOff = new AbortController();
+    const sofar = await column.reseal(() => breakOff.abort(), breakOff.signal);
+    expect(sofar).toEqual({ resealed: 100, unreadable: 0, total: 600 });
+    expect(await column.count()).toMatchObject([
+      { values: 500, isCurrent: false, isKnown: true },
+      { values: 100, isCurrent: true, isKnown: true },
+    ]);
+    await expectAll(users, current, former);
+    const rest = await column.reseal(() => undefined, new AbortController().signal);
+    expect(rest).toEqual({ resealed: 500, unreadable: 0, total: 500 });
+  });
+
+  it('does not undo what the running server writes meanwhile', async () => {
+    await keepMany();
+    const [place] = tokenColumns;
+    if (place === undefined) throw new Error('no column');
+    const box = boxOf([current, former], 'outbound tokens');
+    const writes: Promise<void>[] = [];
+    const column = new SealedColumn(database, box, place);
+    await column.reseal(() => {
+      // While the next batch is read and written, in whatever order the database takes them.
+      for (const userId of [101, 150, 250, 599]) {
+        writes.push(tokensOf(current, former).keep({ ...recordOf(userId), accessToken: 'renewed meanwhile' }));
+      }
+    }, new AbortController().signal);
+    await Promise.all(writes);
+    for (const userId of [101, 150, 250, 599]) {
+      expect((await tokensOf(current).find(userId, 'sales_crm'))?.accessToken).toBe('renewed meanwhile');
+    }
+  });
+
+  it('tells settings that do not fit, and words that it does not know', async () => {
+    const short = await keys(['status'], { SECRET_KEY_BASE: 'short' });
+    expect([short.code, short.output]).toEqual([
+      1,
+      expect.stringContaining('SECRET_KEY_BASE must be at least 32 bytes'),
+    ]);
+    expect((await keys(['turn'])).code).toBe(1);
+    const help = await keys(['--help']);
+    expect([help.code, help.output]).toEqual([0, expect.stringContaining('SECRET_KEY_BASE_PREVIOUS')]);
+  });
+});

@@ -399,6 +399,37 @@ describe('connections over the whole server', () => {
     });
   });
 
+  describe('the signing service', () => {
+    it('is connected by OAuth, renewed by a 401 only, and asks for its user when that is refused', async () => {
+      await server[Symbol.asyncDispose]();
+      server = await startWholeServer({
+        SIGNING_URL: signing.url,
+        SIGNING_AUTHORIZE_URL: `${signing.url}/oauth2/authorize`,
+        SIGNING_TOKEN_URL: `${signing.url}/oauth2/access_token`,
+        SIGNING_CLIENT_ID: 'portolan',
+        SIGNING_CLIENT_SECRET: 'app-secret',
+      });
+      browser = await server.signedIn();
+      expect((await comeBack(await consented('/connect/signing'))).status).toBe(303);
+      expect(await connectionOf('signing')).toMatchObject({ state: 'connected', scope: 'read,write' });
+      const asked = () => signing.requests.filter(({ url }) => url.startsWith('/oauth2/access_token')).length;
+      const before = asked();
+      signing.expireTokens();
+      expect(await json('GET', '/api/signing/members')).toMatchObject({ status: 200 });
+      expect(asked() - before).toBe(1);
+      signing.expireTokens();
+      signing.grants.refusals = 1;
+      for (let call = 0; call < 3; call += 1) {
+        expect(await json('GET', '/api/signing/members')).toMatchObject({
+          status: 502,
+          body: { reason: 'unauthorized' },
+        });
+      }
+      expect(asked() - before).toBe(2);
+      expect(await connectionOf('signing')).toMatchObject({ state: 'reconnect' });
+    });
+  });
+
   const tokenRequests = () => crm.grants.asked;
 
   it('no token and no secret is in anything that was logged or shown', async () => {

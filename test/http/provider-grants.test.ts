@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
@@ -18,13 +18,12 @@ describe('tokens from a provider', () => {
 
   beforeEach(async () => {
     forms = [];
-    server = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        forms.push(body.toString());
-        const { status = 200, body: answer, headers = {} } = reply;
-        response.writeHead(status, headers).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-      });
-    });
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      forms.push((await buffer(request)).toString());
+      const { status = 200, body, headers = {} } = reply;
+      response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    server = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
@@ -26,6 +27,8 @@ const providers = [
   salesCrmProvider({ dialect: 'neutral', ...nowhere }),
   signingProvider({ dialect: 'neutral', ...nowhere, url: null }),
   vaultProvider('neutral'),
+  // A service whose metadata may have further members (contract: "further keys … allowed").
+  { ...vaultProvider('neutral'), service: 'tracker' as const, extra: z.looseObject({}) },
 ];
 
 let house: ConnectionHouse;
@@ -153,7 +156,7 @@ describe('the ways to the services', () => {
     });
     expect(ways.find('signing')).toMatchObject({ oauth: null, keys: { missing: ['SIGNING_URL'] } });
     expect(ways.find('vault')).toMatchObject({ oauth: null, keys: { missing: [] } });
-    expect(ways.find('tracker')).toBeNull();
+    expect(ways.find('suite_crm')).toBeNull();
   });
 
   it('know the choices that a service has', () => {
@@ -173,7 +176,8 @@ describe('the ways to the services', () => {
       { base_url: 'http://h', embedded: true, from_settings: true },
       { base_url: 'http://h', verify_ssl: true },
     ],
-    ['tracker', { anything: 1 }, {}],
+    ['tracker', { header_format: 'own', embedded: true, from_settings: true }, { header_format: 'own' }],
+    ['suite_crm', { anything: 1 }, {}],
   ] as const)('%s takes %j as %j', (service, given, kept) => {
     const checked = ways.checkExtra(service, given);
     expect(checked.ok ? checked.value : null).toEqual(kept);

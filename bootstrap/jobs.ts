@@ -1,9 +1,17 @@
 import type { Container } from 'inversify';
+import { startSubscriptionJob } from '#bootstrap/subscription-job.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens that are due, in ms. What is due is the domain's word. */
 const renewalPeriodMs = 60_000;
+
+/** How often bodies of old deliveries are pruned, in ms. */
+const pruningPeriodMs = 3_600_000;
+/** How long the body of a delivery that is over is kept, in ms: 30 days. Its id is kept for ever. */
+const bodyLifetimeMs = 30 * 86_400_000;
+/** How long pruning may take, in ms, before another process takes it over. */
+const pruningLeaseMs = 300_000;
 
 /** Starts what runs in the background; the function it gives back stops it, and waits for what is under way. */
 export function startJobs(container: Container): () => Promise<void> {
@@ -19,8 +27,30 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
+  const pruning = every(
+    pruningPeriodMs,
+    () => pruneBodies(container),
+    (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
+  );
+  const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
+    await stopSubscriptions();
     await worker.stop();
     await renewal.stop();
+    await pruning.stop();
+    await container.get(tokens.noteReceipts).settled();
   };
+}
+
+/** Drops the bodies of deliveries that are long over; one process at a time does it. */
+async function pruneBodies(container: Container): Promise<void> {
+  const leases = container.get(tokens.leases);
+  const owner = container.get(tokens.random).token(12);
+  if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
+  try {
+    const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
+    if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  } finally {
+    await leases.release('prune deliveries', owner);
+  }
 }

@@ -14,7 +14,9 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
+import { subscriptions } from '#bootstrap/modules/subscriptions.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -62,6 +64,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const secret = await secretKeyBase(settings);
   const secrets =
     settings.SECRET_KEY_BASE_PREVIOUS === undefined ? [secret] : [secret, settings.SECRET_KEY_BASE_PREVIOUS];
+  const templates = await openNoteTemplates(settings.dataDir);
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   closers.set('container', () => database.close());
   const listening = await listen(settings.HOST, settings.PORT);
@@ -70,7 +73,8 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks, edges);
+  const areas = [auth, services, webhooks(templates), subscriptions, edges];
+  await container.loadAsync(platform({ runtime, logger, database }), ...areas);
   // The container closes what it holds, the database too.
   closers.set('container', () => container.unbindAllAsync());
 
@@ -143,6 +147,7 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
     routes: [
       ...container.get(tokens.authRoutes),
       ...container.get(tokens.connectionRoutes),
+      ...container.get(tokens.deliveryRoutes),
       ...(await container.getAsync(tokens.serviceRoutes)),
     ],
     identifyCaller: container.get(tokens.identifyCaller),

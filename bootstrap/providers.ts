@@ -2,13 +2,15 @@ import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
 import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { trackerProvider } from '#adapters/services/tracker/provider.ts';
 import { vaultProvider } from '#adapters/services/vault/provider.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The services in the dialects and at the addresses that the settings say. */
 export function providersFrom(settings: Settings): readonly Provider[] {
-  const { SALES_CRM_DIALECT, SIGNING_DIALECT, VAULT_DIALECT } = settings;
+  const { SALES_CRM_DIALECT, SIGNING_DIALECT, SUITE_CRM_DIALECT, TRACKER_DIALECT, VAULT_DIALECT } = settings;
   return [
     salesCrmProvider({
       dialect: SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
@@ -21,6 +23,18 @@ export function providersFrom(settings: Settings): readonly Provider[] {
       url: settings.SIGNING_URL ?? null,
       authorizeUrl: settings.SIGNING_AUTHORIZE_URL ?? null,
       tokenUrl: settings.SIGNING_TOKEN_URL ?? null,
+    }),
+    suiteCrmProvider({
+      dialect: SUITE_CRM_DIALECT === 'zoho' ? 'zoho' : 'neutral',
+      url: settings.SUITE_CRM_URL ?? null,
+      authorizeUrl: settings.SUITE_CRM_AUTHORIZE_URL ?? null,
+      tokenUrl: settings.SUITE_CRM_TOKEN_URL ?? null,
+    }),
+    trackerProvider({
+      dialect: TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
+      url: settings.TRACKER_URL ?? null,
+      authorizeUrl: settings.TRACKER_AUTHORIZE_URL ?? null,
+      tokenUrl: settings.TRACKER_TOKEN_URL ?? null,
     }),
     vaultProvider(VAULT_DIALECT === 'obsidian' ? 'obsidian' : 'neutral'),
   ];

@@ -87,7 +87,9 @@ export const settingsSchema = z.object({
   TRUST_PROXY: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
+  WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...provider('SALES_CRM', 'pipedrive'),
   ...provider('SIGNING', 'pandadoc'),
   ...provider('SUITE_CRM', 'zoho'),
@@ -106,7 +108,18 @@ export const settingsSchema = z.object({
 export type Settings = z.output<typeof settingsSchema> &
   Readonly<{ dataDir: string; databaseUrl: string; isBaseUrlGiven: boolean }>;
 
-const ownPrefixes = ['OAUTH_', 'SALES_CRM_', 'SIGNING_', 'SUITE_CRM_', 'TRACKER_', 'VAULT_', 'ADMIN_', 'SECRET_KEY_'];
+const ownPrefixes = [
+  'OAUTH_',
+  'SALES_CRM_',
+  'SIGNING_',
+  'SUITE_CRM_',
+  'TRACKER_',
+  'VAULT_',
+  'ADMIN_',
+  'SECRET_KEY_',
+  'METRICS_',
+  'WEBHOOK_',
+];
 
 /** The settings from an environment; throws `EnvFaults` with every fault at once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {

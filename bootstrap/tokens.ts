@@ -3,6 +3,9 @@ import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import type { Features } from '#adapters/mcp/open-endpoint.ts';
+import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
+import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -13,31 +16,46 @@ import type { RunOperation } from '#application/operations/run-operation.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { PartyDirectory } from '#application/ports/party-directory.ts';
+import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
+import type { ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
+import type { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import type { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import type { Stage } from '#application/webhooks/rehearsal.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -63,6 +81,8 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
+  connections: token<CachedConnectedServices>('CachedConnectedServices'),
+  connectedServices: token<ConnectedServices>('ConnectedServices'),
   outboundTokens: token<OutboundTokens>('OutboundTokens'),
   standings: token<ConnectionStandings>('ConnectionStandings'),
   leases: token<Leases>('Leases'),
@@ -86,10 +106,29 @@ export const tokens = {
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
+  partyDirectory: token<PartyDirectory>('PartyDirectory'),
+  partyLinks: token<PartyLinks>('PartyLinks'),
+  receiptLog: token<ReceiptLog>('ReceiptLog'),
+  webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
+  noteReceipts: token<NoteReceipts>('NoteReceipts'),
+  stage: token<Stage>('Stage'),
+  planEntry: token<PlanEntry>('PlanEntry'),
+  deliveries: token<Deliveries>('Deliveries'),
+  metrics: token<PrometheusMetrics>('PrometheusMetrics'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
+
+  mcpFeatures: token<Features>('McpFeatures'),
+  subscriptionLedger: token<SubscriptionLedger>('SubscriptionLedger'),
+  deliveryLog: token<DeliveryLog>('DeliveryLog'),
+  providerHooks: token<readonly ProviderHooks[]>('ProviderHooks'),
+  hookAddress: token<HookAddress>('HookAddress'),
+  reconcileSubscriptions: token<ReconcileSubscriptions>('ReconcileSubscriptions'),
+  forgetSubscriptions: token<ForgetSubscriptions>('ForgetSubscriptions'),
+  viewSubscriptions: token<ViewSubscriptions>('ViewSubscriptions'),
 
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
+  deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),
 };

@@ -63,7 +63,11 @@ export function authRoutes({
   const isOwnResource = ownResource(settings);
   const logIn = new LogIn(ports);
   return [
-    ...registerRoutes({ registerClient: new RegisterClient(clients, clock, random), rateLimits: limits }),
+    ...registerRoutes({
+      registerClient: new RegisterClient(clients, clock, random),
+      rateLimits: limits,
+      oauthMetadata: settings.oauthMetadata,
+    }),
     ...authorizeRoutes({
       beginAuthorization: new BeginAuthorization(clients, { isStrict: settings.oauthStrict, isOwnResource }),
       decideAuthorization: new DecideAuthorization(codes, clock, random),

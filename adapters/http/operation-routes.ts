@@ -82,7 +82,17 @@ function textReader(property: unknown): (value: unknown) => unknown {
     return (value) =>
       typeof value === 'string' ? value.split(',').map(readItem) : Array.isArray(value) ? value.map(readItem) : value;
   }
+  if (type === 'object') return (value) => (typeof value === 'string' ? parsedOr(value) : value);
   return (value) => value;
+}
+
+/** JSON in a query, such as a filter; what is none stays text, and the input's check says so. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Ends the outbound request when the caller goes away. */

@@ -1,16 +1,21 @@
-import type { Tool } from '#adapters/mcp/tool.ts';
+import { confirm, isDestroying } from '#adapters/mcp/confirm.ts';
+import { fileResult } from '#adapters/mcp/file-result.ts';
+import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
 import { toolResult } from '#adapters/mcp/tool-result.ts';
-import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user, permission included (application, RunOperation). */
 export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) => Promise<Outcome>;
 
-/** The operations that have a tool name, as tools, in the order of the catalog. */
-export function catalogTools(catalog: OperationCatalog, run: RunOperationFor): readonly Tool[] {
+type Args = Readonly<Record<string, unknown>>;
+
+/** The operations that have a tool name, as tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
+export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
   return catalog.operations.flatMap((operation) => {
     const { tool, title, summary, inputSchema, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
@@ -21,7 +26,41 @@ export function catalogTools(catalog: OperationCatalog, run: RunOperationFor): r
       inputSchema,
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
-      run: async (user, input, call) => toolResult(await run(user, { service, name, input, ...call })),
+      run: async (user, input, call) => {
+        const refusal = isDestroying(operation, input) ? await confirm(operation, input, call) : null;
+        if (refusal !== null) return refusal;
+        const { signal, onProgress } = call;
+        const told = onProgress === undefined ? {} : { onProgress };
+        return resultOf(await run(user, { service, name, input, signal, ...told }), { operation, input, baseUrl });
+      },
     };
   });
+}
+
+type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string }>;
+
+async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
+  const connectUrl = `${baseUrl}/page`;
+  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl);
+  const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
+  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl);
+}
+
+/** Where our own REST route answers the same call; null when it has no route that a GET reaches. */
+function addressOf({ service, route }: OperationInfo, input: Args, baseUrl: string): string | null {
+  if (route?.method !== 'GET') return null;
+  const left = new Map(
+    Object.entries(input).flatMap(([name, value]) => (isPlain(value) ? [[name, String(value)] as const] : [])),
+  );
+  const path = route.path.replaceAll(/\{(\+?)([^}]+)\}/g, (_, rest: string, name: string) => {
+    const value = left.get(name) ?? '';
+    left.delete(name);
+    return rest === '' ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/');
+  });
+  const query = new URLSearchParams([...left]).toString();
+  return `${baseUrl}/api/${service}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,13 +1,31 @@
+import type { ClientChannel } from '#adapters/mcp/client-channel.ts';
+import type { ClientCapabilities } from '#adapters/mcp/client-requests.ts';
 import type { RpcRequest } from '#adapters/mcp/json-rpc.ts';
+import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
+import type { Era } from '#adapters/mcp/versions.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Who asks, and where the server's notifications about the request go (JSON); without `notify` there are none. */
-export type Caller = Readonly<{ user: User; notify?: (json: string) => void }>;
+/** Who asks. */
+export type Caller = Readonly<{
+  user: User;
+  era: Era;
+  /** Which tools the client wants to see and use. */
+  choice: ToolChoice;
+  /** What is remembered of the client; null without a session, and always in the modern era. */
+  channel: ClientChannel | null;
+  /** What the client of a modern request can do; null in the legacy era. */
+  capabilities: ClientCapabilities | null;
+  /** Takes notifications about the request, and requests to the client, as JSON; null when there is no way to it. */
+  send: ((json: string) => void) | null;
+}>;
+
+/** An answer: JSON as text, or as bytes that were made beforehand, and the code of the error that it is, or 0. */
+export type Answered = Readonly<{ json: string | Buffer; errorCode: number }>;
 
 /** A request under way. */
 export type Dispatched = Readonly<{
-  /** The answer as JSON, under the client's own id; null when it was cancelled. Never rejects. */
-  answer: Promise<string | null>;
+  /** The answer under the client's own id; null when it was cancelled. Never rejects. */
+  answer: Promise<Answered | null>;
   /** Aborts the work; nothing happens when it has been answered already. */
   cancel(): void;
 }>;

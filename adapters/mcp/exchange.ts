@@ -22,8 +22,15 @@ export type Exchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
-/** An answer by HTTP: `json` is the body, null for an empty one. */
-export type Answer = Readonly<{ status: number; json: string | null; retryAfterS?: number }>;
+/** An answer by HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
+export type Answer = Readonly<{
+  status: number;
+  json: string | Buffer | null;
+  retryAfterS?: number;
+  sessionId?: string;
+  /** The header Allow of a 405. */
+  allow?: string;
+}>;
 
 /** An answer with a JSON-RPC message. */
-export const answer = (status: number, json: string | null): Answer => ({ status, json });
+export const answer = (status: number, json: string | Buffer | null): Answer => ({ status, json });

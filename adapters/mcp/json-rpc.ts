@@ -9,6 +9,14 @@ export const rpcCodes = {
   refused: -32000,
   /** The session is not there, or not the caller's. */
   sessionNotFound: -32001,
+  /** No such resource, to clients before 2026-07-28; since then it is `invalidParams`. */
+  resourceNotFound: -32002,
+  /** A header of the request is missing, or is not what the body says (2026-07-28). */
+  headerMismatch: -32020,
+  /** The work needs something that the client has not said it can do (2026-07-28). */
+  missingCapability: -32021,
+  /** The request's protocol version is not spoken here (2026-07-28). */
+  unsupportedVersion: -32022,
 } as const;
 
 /** A request's id, as the client gave it. */
@@ -20,16 +28,25 @@ export type RpcParams = Readonly<Record<string, unknown>>;
 /** A request: it is owed an answer. */
 export type RpcRequest = Readonly<{ jsonrpc: '2.0'; id: RpcId; method: string; params?: RpcParams }>;
 
+/** A client's answer to a request of ours; `result` is null when it is an error. */
+export type RpcResponse = Readonly<{ id: unknown; result: Readonly<Record<string, unknown>> | null }>;
+
 /** What a client may send: one of these four kinds. `error` is the whole answer to what is invalid, as JSON. */
 export type Incoming =
   | Readonly<{ kind: 'request'; request: RpcRequest }>
   | Readonly<{ kind: 'notification'; method: string; params: RpcParams }>
-  | Readonly<{ kind: 'response' }>
+  | Readonly<{ kind: 'response'; response: RpcResponse }>
   | Readonly<{ kind: 'invalid'; error: string }>;
 
 /** An error answer as JSON; `id` is null when the request's own could not be read (JSON-RPC 2.0 §5). */
-export function rpcError(id: RpcId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
+export function rpcError(
+  id: RpcId | null,
+  code: number,
+  message: string,
+  data: Readonly<Record<string, unknown>> | null = null,
+): string {
+  const error = data === null ? { code, message } : { code, message, data };
+  return JSON.stringify({ jsonrpc: '2.0', error, id });
 }
 
 /** What a parsed JSON value is as a JSON-RPC message. `params: null` counts as none: some clients write it so. */
@@ -38,7 +55,9 @@ export function readIncoming(value: unknown): Incoming {
   const { jsonrpc, id, method, params } = value;
   const knownId = isId(id) ? id : null;
   if (jsonrpc !== '2.0') return invalid(knownId, 'The member jsonrpc must be "2.0".');
-  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
+  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) {
+    return { kind: 'response', response: { id, result: isObject(value['result']) ? value['result'] : null } };
+  }
   if (typeof method !== 'string') return invalid(knownId, 'The member method must be a text.');
   if (id !== undefined && knownId === null) return invalid(null, 'The member id must be a text or a whole number.');
   const isGiven = params !== undefined && params !== null;

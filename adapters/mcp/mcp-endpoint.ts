@@ -1,58 +1,112 @@
-import { catalogTools, type RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
-import type { Answer, EventLine, Exchange } from '#adapters/mcp/exchange.ts';
-import { openSdkDispatcher } from '#adapters/mcp/sdk-dispatcher.ts';
-import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/stream-sessions.ts';
-import { streamable } from '#adapters/mcp/streamable.ts';
-import { ToolMethods } from '#adapters/mcp/tool-methods.ts';
-import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
-import type { Logger } from '#application/ports/logger.ts';
-import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import type { Random } from '#application/ports/random.ts';
-import type { User } from '#domain/users/user.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
+import type { HttpSessions } from '#adapters/mcp/http-sessions.ts';
+import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { isModernRequest, modern } from '#adapters/mcp/modern.ts';
+import { headerText, readJson } from '#adapters/mcp/read-message.ts';
+import type { StreamSessions } from '#adapters/mcp/stream-sessions.ts';
+import { Streamable } from '#adapters/mcp/streamable.ts';
+import { readChoice } from '#adapters/mcp/tool-choice.ts';
 
-/** What the endpoint is made of; `version` is the product's. */
-export type McpParts = Readonly<{
-  catalog: OperationCatalog;
-  run: RunOperationFor;
-  random: Random;
-  logger: Logger;
-  version: string;
-  bounds?: StreamBounds;
-}>;
+/** Who opens a stream or ends a session, and with what. */
+export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
 
-/** Opens the MCP endpoint over the operations of the catalog: everything that is the same for all requests is built here. */
-export async function openMcpEndpoint(parts: McpParts): Promise<McpEndpoint> {
-  const { catalog, run, random, logger, version, bounds = streamBounds } = parts;
-  const methods = new ToolMethods(new ToolRegistry(catalogTools(catalog, run)), logger);
-  const dispatcher = await openSdkDispatcher(methods, version);
-  return new McpEndpoint(dispatcher, new StreamSessions(dispatcher, random, bounds));
-}
+/** Counts the messages of a user: seconds to wait, 0 for none. */
+export type MessageLimit = (userId: number, count: number) => number;
 
-/** Tells callers of `POST /message` by their shape, and hands each to its transport. */
+/** Tells callers of `/message` by their shape, and hands each to its transport. */
 export class McpEndpoint {
   readonly #dispatcher: Dispatcher;
   readonly #streams: StreamSessions;
+  readonly #sessions: HttpSessions;
+  readonly #streamable: Streamable;
+  readonly #limit: MessageLimit;
 
-  constructor(dispatcher: Dispatcher, streams: StreamSessions) {
+  /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
+  constructor(
+    dispatcher: Dispatcher,
+    { streams, sessions, limit }: Readonly<{ streams: StreamSessions; sessions: HttpSessions; limit: MessageLimit }>,
+  ) {
+    this.#limit = limit;
     this.#dispatcher = dispatcher;
     this.#streams = streams;
+    this.#sessions = sessions;
+    this.#streamable = new Streamable(dispatcher, sessions);
   }
 
   /** Takes a posted message; null when the answer went out as a stream, or nobody waits for it any more. */
   async message(exchange: Exchange): Promise<Answer | null> {
     const { sessionId } = exchange.query;
-    if (sessionId === undefined) return streamable(this.#dispatcher, exchange);
-    return this.#streams.post(typeof sessionId === 'string' ? sessionId : '', exchange);
+    if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
+    const json = readJson(exchange);
+    if (!json.ok) return json.failure;
+    const waitS = this.#limit(exchange.user.id, Array.isArray(json.value) ? json.value.length : 1);
+    if (waitS > 0) return tooMany(json.value, waitS);
+    if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
+    const choice = readChoice(exchange.query, exchange.headers);
+    if (choice === null) return unknownChoice;
+    const given = { value: json.value, choice };
+    return isModernRequest(exchange, json.value)
+      ? modern(this.#dispatcher, exchange, given)
+      : this.#streamable.post(exchange, given);
   }
 
   /** Opens a stream of the older transport; null when it is open, else the refusal. */
-  openStream(user: User, openLine: () => EventLine): Answer | null {
-    return this.#streams.open(user, openLine);
+  openStream(visit: Visit, openLine: () => EventLine): Answer | null {
+    const choice = readChoice(visit.query, visit.headers);
+    return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
   }
 
-  /** Ends the open streams of the older transport; requests under way on `/message` are still answered. */
+  /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the refusal. */
+  openSessionStream({ user, headers }: Visit, openLine: () => EventLine): Answer | null {
+    const id = headerText(headers['mcp-session-id']);
+    if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
+    const session = this.#sessions.find(id, user.id);
+    if (session === null) return this.#sessions.notFound;
+    session.line?.end();
+    const line = openLine();
+    session.line = line;
+    line.onClose(() => {
+      if (session.line === line) session.line = null;
+    });
+    return null;
+  }
+
+  /** Ends a session of Streamable HTTP. */
+  endSession({ user, headers }: Visit): Answer {
+    const id = headerText(headers['mcp-session-id']);
+    if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
+    return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
+  }
+
+  /** Tells clients of the user that watch the address that it has changed. */
+  tellChanged(uri: string, userId: number): void {
+    this.#streams.tellChanged(uri, userId);
+    this.#sessions.tellChanged(uri, userId);
+  }
+
+  /** Ends sessions and open streams; requests under way on `/message` are still answered. */
   close(): void {
     this.#streams.close();
+    this.#sessions.close();
   }
 }
+
+/** The refusal of whoever sends too many messages, under the request's own id. */
+function tooMany(value: unknown, retryAfterS: number): Answer {
+  const message = readIncoming(value);
+  const id = message.kind === 'request' ? message.request.id : null;
+  const text = `Too many messages; try again in ${retryAfterS} seconds.`;
+  return { ...answer(429, rpcError(id, rpcCodes.refused, text, { reason: 'rate_limited', retryAfterS })), retryAfterS };
+}
+
+const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');
+
+const unknownChoice = answer(
+  400,
+  rpcError(
+    null,
+    rpcCodes.refused,
+    'Unknown choice of tools: services are sales_crm, signing, suite_crm, tracker, vault; the mode is all or catalogue.',
+  ),
+);

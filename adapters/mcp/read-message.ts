@@ -1,6 +1,6 @@
-import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { type Answer, answer, type Exchange } from '#adapters/mcp/exchange.ts';
 import { type Incoming, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { legacyVersions, unsaidVersion } from '#adapters/mcp/versions.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A body that could be read: one message, or a batch in its order. */
@@ -12,22 +12,26 @@ export const longestBatch = 100;
 /** The last revision of the protocol that has batches (2025-06-18 removed them). */
 const lastWithBatches = '2025-03-26';
 
-/** Reads headers and bytes of a POST; the failure is the whole answer, always JSON. */
-export function readBody({ headers, body }: Exchange): Result<Body, Answer> {
-  const version = text(headers['mcp-protocol-version']) ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
-  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    return refused(400, rpcCodes.refused, `Unsupported MCP-Protocol-Version; this server speaks ${known}.`);
-  }
-  if (!isJson(text(headers['content-type']))) {
+/** The JSON of a POST; the failure is the whole answer, always JSON. */
+export function readJson({ headers, body }: Exchange): Result<unknown, Answer> {
+  if (!isJson(headerText(headers['content-type']))) {
     return refused(415, rpcCodes.refused, 'The Content-Type must be application/json.');
   }
-  if ((text(headers['content-encoding']) ?? 'identity') !== 'identity') {
+  if ((headerText(headers['content-encoding']) ?? 'identity') !== 'identity') {
     return refused(415, rpcCodes.refused, 'The body must be sent without a Content-Encoding.');
   }
   const parsed = parse(body);
-  if (!parsed.ok) return refused(400, rpcCodes.parseError, 'Parse error: the body is not JSON.');
-  return Array.isArray(parsed.value) ? readBatch(parsed.value, version) : readSingle(parsed.value);
+  return parsed.ok ? parsed : refused(400, rpcCodes.parseError, 'Parse error: the body is not JSON.');
+}
+
+/** The messages of a client from before 2026-07-28; the failure is the whole answer. */
+export function readLegacy({ headers }: Pick<Exchange, 'headers'>, value: unknown): Result<Body, Answer> {
+  const version = headerText(headers['mcp-protocol-version']) ?? unsaidVersion;
+  if (!legacyVersions.includes(version)) {
+    const known = legacyVersions.join(', ');
+    return refused(400, rpcCodes.refused, `Unsupported MCP-Protocol-Version; this server speaks ${known}.`);
+  }
+  return Array.isArray(value) ? readBatch(value, version) : readSingle(value);
 }
 
 function readSingle(value: unknown): Result<Body, Answer> {
@@ -67,7 +71,8 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-function text(header: string | readonly string[] | undefined): string | undefined {
+/** A header's value; several are one, as HTTP has it. */
+export function headerText(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, Dispatched, Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import type { Answered, Caller, Dispatched, Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { isId, type RpcId, type RpcParams, type RpcRequest } from '#adapters/mcp/json-rpc.ts';
 
 /** The requests of one client that are not answered yet, so that the client can cancel them by its own ids. */
@@ -16,15 +16,15 @@ export class RequestsUnderWay {
     return this.#all.size;
   }
 
-  /** Starts a request; its answer as JSON, or null when it was cancelled. */
-  async start(request: RpcRequest, caller: Caller): Promise<string | null> {
+  /** Starts a request; its answer, or null when it was cancelled. */
+  async start(request: RpcRequest, caller: Caller): Promise<Answered | null> {
     const dispatched = this.#dispatcher.dispatch(request, caller);
     this.#running.set(request.id, dispatched);
     this.#all.add(dispatched);
-    const json = await dispatched.answer;
+    const answered = await dispatched.answer;
     this.#all.delete(dispatched);
     if (this.#running.get(request.id) === dispatched) this.#running.delete(request.id);
-    return json;
+    return answered;
   }
 
   /** Takes a notification of the client's: `notifications/cancelled` cancels, the others need no act of ours. */

@@ -1,8 +1,10 @@
+import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
-import { readBody } from '#adapters/mcp/read-message.ts';
+import { readLegacy } from '#adapters/mcp/read-message.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
+import { choiceQuery, type ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -12,7 +14,13 @@ export type StreamBounds = Readonly<{ perUser: number; all: number; requests: nu
 /** Not in the protocol: bounds of ours. */
 export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: 100 };
 
-type Session = Readonly<{ userId: number; line: EventLine; underWay: RequestsUnderWay }>;
+type Session = Readonly<{
+  userId: number;
+  line: EventLine;
+  underWay: RequestsUnderWay;
+  channel: ClientChannel;
+  choice: ToolChoice;
+}>;
 
 /** The older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
 export class StreamSessions {
@@ -29,32 +37,55 @@ export class StreamSessions {
   }
 
   /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
-  open(user: User, openLine: () => EventLine): Answer | null {
+  open(user: User, choice: ToolChoice, openLine: () => EventLine): Answer | null {
     const refusal = this.#refusal(user);
     if (refusal !== null) return refusal;
     const id = this.#random.token(24);
     const line = openLine();
     const underWay = new RequestsUnderWay(this.#dispatcher);
-    this.#sessions.set(id, { userId: user.id, line, underWay });
+    this.#sessions.set(id, { userId: user.id, line, underWay, channel: new ClientChannel(), choice });
     line.onClose(() => {
       this.#sessions.delete(id);
       underWay.cancelAll();
     });
-    line.send('endpoint', `/message?sessionId=${id}`);
+    line.send('endpoint', `/message?sessionId=${id}${choiceQuery(choice)}`);
     return null;
   }
 
   /** Takes a message for a stream: 202, and the answer comes on the stream. */
-  post(id: string, exchange: Exchange): Answer {
+  post(id: string, exchange: Exchange, value: unknown): Answer {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.userId !== exchange.user.id) return sessionNotFound;
-    const body = readBody(exchange);
+    if (session === undefined || session.userId !== exchange.user.id) return this.notFound;
+    const body = readLegacy(exchange, value);
     if (!body.ok) return body.failure;
     const { messages } = body.value;
     const count = messages.filter(({ kind }) => kind === 'request').length;
     if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
     for (const message of messages) void this.#take(session, message, exchange.user);
     return answer(202, null);
+  }
+
+  /** What is said of a session that is over, or another's. */
+  readonly notFound: Answer = answer(
+    404,
+    rpcError(
+      null,
+      rpcCodes.sessionNotFound,
+      'Session not found: connect again with GET /sse, or POST to /message alone.',
+    ),
+  );
+
+  /** Whether the session is there, and the user's. */
+  has(id: string, user: User): boolean {
+    return this.#sessions.get(id)?.userId === user.id;
+  }
+
+  /** Tells the user's streams that watch the address. */
+  tellChanged(uri: string, userId: number): void {
+    const json = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+    for (const session of this.#sessions.values()) {
+      if (session.userId === userId && session.channel.subscriptions.has(uri)) session.line.send('message', json);
+    }
   }
 
   /** Ends all streams, and opens none any more. */
@@ -67,12 +98,13 @@ export class StreamSessions {
     this.#sessions.clear();
   }
 
-  async #take({ line, underWay }: Session, message: Incoming, user: User): Promise<void> {
+  async #take({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
     switch (message.kind) {
       case 'request': {
-        const notify = (json: string) => line.send('message', json);
-        const json = await underWay.start(message.request, { user, notify });
-        if (json !== null) line.send('message', json);
+        const send = (json: string) => void line.send('message', json);
+        const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
+        const answered = await underWay.start(message.request, caller);
+        if (answered !== null) send(answered.json.toString());
         return;
       }
       case 'notification':
@@ -82,6 +114,7 @@ export class StreamSessions {
         line.send('message', message.error);
         return;
       case 'response':
+        channel.settle(message.response);
     }
   }
 
@@ -100,12 +133,3 @@ function refused(status: number, message: string): Answer {
 }
 
 const tooManyRequests = refused(429, 'Too many requests of this session are under way; wait for their answers.');
-
-const sessionNotFound = answer(
-  404,
-  rpcError(
-    null,
-    rpcCodes.sessionNotFound,
-    'Session not found: connect again with GET /sse, or POST to /message alone.',
-  ),
-);

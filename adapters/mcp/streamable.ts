@@ -1,78 +1,111 @@
-import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import type { Answered, Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { type Answer, answer, type Exchange } from '#adapters/mcp/exchange.ts';
-import { type Incoming, type RpcRequest, wantsProgress } from '#adapters/mcp/json-rpc.ts';
-import { type Body, readBody } from '#adapters/mcp/read-message.ts';
+import type { HttpSession, HttpSessions } from '#adapters/mcp/http-sessions.ts';
+import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/json-rpc.ts';
+import { LazyLine } from '#adapters/mcp/lazy-line.ts';
+import { type Body, headerText, readLegacy } from '#adapters/mcp/read-message.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
+import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
+
+/** What a legacy POST is answered with: the JSON that came, and the client's choice of tools. */
+type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
 
 /**
- * Streamable HTTP (protocol 2025-03-26 … 2025-11-25) without sessions: a POST is answered by JSON, or by a stream of events
- * when the client takes one and asked for progress. Null means: answered on the stream, or nobody waits any more.
+ * Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when there is more
+ * to say than the answer. A client that can be asked gets a session, all others are served without.
  */
-export async function streamable(dispatcher: Dispatcher, exchange: Exchange): Promise<Answer | null> {
-  const body = readBody(exchange);
-  if (!body.ok) return body.failure;
-  const requests = body.value.messages.flatMap((message) => (message.kind === 'request' ? message.request : []));
-  const isOwed = requests.length > 0 || body.value.messages.some(({ kind }) => kind === 'invalid');
-  if (isOwed && isStreamWanted(exchange.headers['accept'], requests)) {
-    await byStream(dispatcher, exchange, body.value);
-    return null;
+export class Streamable {
+  readonly #dispatcher: Dispatcher;
+  readonly #sessions: HttpSessions;
+
+  constructor(dispatcher: Dispatcher, sessions: HttpSessions) {
+    this.#dispatcher = dispatcher;
+    this.#sessions = sessions;
   }
-  const [only] = requests;
-  if (only !== undefined && !body.value.isBatch) return single(dispatcher, exchange, only);
-  return batch(dispatcher, exchange, body.value);
+
+  /** Answers a POST; null means answered on the stream, or that nobody waits any more. */
+  async post(exchange: Exchange, { value, choice }: Given): Promise<Answer | null> {
+    const body = readLegacy(exchange, value);
+    if (!body.ok) return body.failure;
+    const id = headerText(exchange.headers['mcp-session-id']);
+    if (id !== undefined) {
+      const session = this.#sessions.find(id, exchange.user.id);
+      return session === null ? this.#sessions.notFound : this.#answer(exchange, body.value, choice, session);
+    }
+    if (!isAskable(body.value)) return this.#answer(exchange, body.value, choice, null);
+    const session = this.#sessions.open(exchange.user.id);
+    const answered = await this.#answer(exchange, body.value, choice, session);
+    return answered === null ? null : { ...answered, sessionId: session.id };
+  }
+
+  #answer(exchange: Exchange, body: Body, choice: ToolChoice, session: HttpSession | null): Promise<Answer | null> {
+    const requests = body.messages.flatMap((message) => (message.kind === 'request' ? message.request : []));
+    const line = new LazyLine(exchange, ...requests);
+    const { user } = exchange;
+    const channel = session?.channel ?? null;
+    const caller = { user, era: 'legacy', choice, channel, capabilities: null, send: line.send } as const;
+    const [only] = requests;
+    if (session === null && only !== undefined && !body.isBatch) return this.#single(exchange, only, caller, line);
+    return this.#several(exchange, body, { caller, line, session });
+  }
+
+  async #single(exchange: Exchange, request: RpcRequest, caller: Caller, line: LazyLine): Promise<Answer | null> {
+    const dispatched = this.#dispatcher.dispatch(request, caller);
+    exchange.onClose(dispatched.cancel);
+    const answered = await dispatched.answer;
+    return answered === null ? null : line.finish(200, answered.json);
+  }
+
+  async #several(
+    exchange: Exchange,
+    { messages, isBatch }: Body,
+    { caller, line, session }: Readonly<{ caller: Caller; line: LazyLine; session: HttpSession | null }>,
+  ): Promise<Answer | null> {
+    const underWay = new RequestsUnderWay(this.#dispatcher);
+    session?.underWay.add(underWay);
+    exchange.onClose(() => underWay.cancelAll());
+    const all = session === null ? [underWay] : session.underWay;
+    const each = async (message: Incoming) => {
+      const json = await answerTo(message, { underWay, all, caller });
+      if (json !== null && line.isOpen) line.send?.(json);
+      return json;
+    };
+    const given = (await Promise.all(messages.map(each))).filter((json) => json !== null);
+    session?.underWay.delete(underWay);
+    if (line.isOpen) {
+      line.end();
+      return null;
+    }
+    if (given.length === 0) return answer(202, null);
+    return answer(200, isBatch ? `[${given.join(',')}]` : (given[0] ?? null));
+  }
 }
 
-async function single(dispatcher: Dispatcher, exchange: Exchange, request: RpcRequest): Promise<Answer | null> {
-  const dispatched = dispatcher.dispatch(request, { user: exchange.user });
-  exchange.onClose(dispatched.cancel);
-  const json = await dispatched.answer;
-  return json === null ? null : answer(200, json);
-}
-
-async function batch(dispatcher: Dispatcher, exchange: Exchange, body: Body): Promise<Answer> {
-  const underWay = new RequestsUnderWay(dispatcher);
-  exchange.onClose(() => underWay.cancelAll());
-  const answers = await Promise.all(body.messages.map((message) => answerTo(underWay, message, exchange)));
-  const given = answers.filter((json) => json !== null);
-  return given.length === 0 ? answer(202, null) : answer(200, `[${given.join(',')}]`);
-}
-
-async function byStream(dispatcher: Dispatcher, exchange: Exchange, body: Body): Promise<void> {
-  const underWay = new RequestsUnderWay(dispatcher);
-  const line = exchange.openStream();
-  line.onClose(() => underWay.cancelAll());
-  const notify = (json: string) => line.send('message', json);
-  const each = async (message: Incoming) => {
-    const json = await answerTo(underWay, message, exchange, notify);
-    if (json !== null) line.send('message', json);
-  };
-  await Promise.all(body.messages.map(each));
-  line.end();
+/** Whether the message begins with a client that can be asked for its user's or its model's word. */
+function isAskable({ messages: [message], isBatch }: Body): boolean {
+  if (isBatch || message?.kind !== 'request' || message.request.method !== 'initialize') return false;
+  const capabilities = message.request.params?.['capabilities'];
+  return isObject(capabilities) && (isObject(capabilities['elicitation']) || isObject(capabilities['sampling']));
 }
 
 async function answerTo(
-  underWay: RequestsUnderWay,
   message: Incoming,
-  { user }: Exchange,
-  notify?: (json: string) => void,
+  { underWay, all, caller }: Readonly<{ underWay: RequestsUnderWay; all: Iterable<RequestsUnderWay>; caller: Caller }>,
 ): Promise<string | null> {
   switch (message.kind) {
     case 'request':
-      return underWay.start(message.request, notify === undefined ? { user } : { user, notify });
+      return textOf(await underWay.start(message.request, caller));
     case 'notification':
-      underWay.notice(message.method, message.params);
+      for (const running of all) running.notice(message.method, message.params);
       return null;
     case 'response':
+      caller.channel?.settle(message.response);
       return null;
     case 'invalid':
       return message.error;
   }
 }
 
-/** By stream when the client names event streams and either asked for progress or takes no JSON. */
-function isStreamWanted(accept: string | readonly string[] | undefined, requests: readonly RpcRequest[]): boolean {
-  const types = typeof accept === 'string' ? accept : '';
-  if (!types.includes('text/event-stream')) return false;
-  const takesJson = /application\/json|application\/\*|\*\/\*/.test(types);
-  return !takesJson || requests.some(wantsProgress);
+function textOf(answered: Answered | null): string | null {
+  return answered === null ? null : answered.json.toString();
 }

@@ -1,51 +1,60 @@
+import { InputRequired } from '#adapters/mcp/input-required.ts';
 import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/json-rpc.ts';
-import type { ToolCall, ToolResult } from '#adapters/mcp/tool.ts';
-import type { ToolListing, ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import type { Method, MethodContext, Methods } from '#adapters/mcp/method.ts';
+import { RpcError } from '#adapters/mcp/rpc-error.ts';
+import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
+import { isChosen, type ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { User } from '#domain/users/user.ts';
 
-/** Thrown to answer a request with a JSON-RPC error; the message goes to the client as it is. */
-export class RpcError extends Error {
-  readonly code: number;
+/** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
+export type ToolParts = Readonly<{
+  all: ToolRegistry;
+  catalogue: ToolRegistry;
+  connected: ConnectedServices;
+  logger: Logger;
+}>;
 
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
+/** The methods `tools/list` and `tools/call`. */
+export function toolMethods(parts: ToolParts): Methods {
+  const list: Method = {
+    isCacheable: true,
+    run: async (params, { user, choice }) => {
+      refuseCursor(params, 'the tool list has one page');
+      const registry = choice.isCatalogue ? parts.catalogue : parts.all;
+      return registry.listFor(user, await parts.connected.of(user.id), choice);
+    },
+  };
+  return { 'tools/list': list, 'tools/call': { run: (params, context) => call(parts, params, context) } };
+}
+
+/** Throws `RpcError` for a cursor where none was ever handed out. */
+export function refuseCursor({ cursor }: RpcParams, why: string): void {
+  if (cursor !== undefined && cursor !== null && cursor !== '') {
+    throw new RpcError(rpcCodes.invalidParams, `Unknown cursor: ${why}.`);
   }
 }
 
-/** The methods `tools/list` and `tools/call`, free of any transport. */
-export class ToolMethods {
-  readonly #registry: ToolRegistry;
-  readonly #logger: Logger;
-
-  constructor(registry: ToolRegistry, logger: Logger) {
-    this.#registry = registry;
-    this.#logger = logger;
+/** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; what broke is logged here, once. */
+async function call(parts: ToolParts, params: RpcParams, context: MethodContext): Promise<ToolResult> {
+  const { name, arguments: given = {} } = params;
+  const { user, signal } = context;
+  if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
+  const tool = find(parts, name, context);
+  if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
+  try {
+    return await tool.run(user, given, context);
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof InputRequired) throw error;
+    if (!signal.aborted) parts.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
+    throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
+}
 
-  /** The whole list in one page. Throws `RpcError` for a cursor: none was ever handed out. */
-  list(user: User, params: RpcParams): ToolListing {
-    const { cursor } = params;
-    if (cursor !== undefined && cursor !== null && cursor !== '') {
-      throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor: the tool list has one page.');
-    }
-    return this.#registry.listFor(user);
-  }
-
-  /** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; what broke is logged here, once. */
-  async call(user: User, params: RpcParams, call: ToolCall): Promise<ToolResult> {
-    const { name, arguments: args } = params;
-    if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
-    const tool = this.#registry.find(name);
-    if (tool === null) throw new RpcError(rpcCodes.invalidParams, `Unknown tool: ${name.slice(0, 200)}`);
-    const given = args ?? {};
-    if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
-    try {
-      return await tool.run(user, given, call);
-    } catch (error) {
-      if (!call.signal.aborted) this.#logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
-      throw new RpcError(rpcCodes.internalError, 'Internal error');
-    }
-  }
+/** A tool of either mode may be called in both; what the client chose away is as if it were not there. */
+function find({ all, catalogue }: ToolParts, name: string, { choice }: MethodContext): Tool {
+  const tool = all.find(name) ?? (choice.isCatalogue ? catalogue.find(name) : null);
+  if (tool !== null && isChosen(tool, choice)) return tool;
+  const why = tool === null ? 'Unknown tool' : 'This connection was set up without the tool';
+  throw new RpcError(rpcCodes.invalidParams, `${why}: ${name.slice(0, 200)}`);
 }

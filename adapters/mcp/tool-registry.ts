@@ -1,19 +1,21 @@
+import { PreparedResult } from '#adapters/mcp/method.ts';
+import { modernMembers } from '#adapters/mcp/modern-members.ts';
 import type { Tool } from '#adapters/mcp/tool.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** The tools that one set of permission keys shows: as the result of `tools/list`, and that result as JSON. */
-export type ToolListing = Readonly<{ result: Readonly<{ tools: readonly object[] }>; json: string }>;
-
-/** All tools. Listings are made once for each set of permission keys: at most 32 for five services. */
+/** All tools. Listings are made once for each set of services that a user and a client leave, at most 64 for five services. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #listings = new Map<number, ToolListing>();
+  readonly #version: string;
+  readonly #listings = new Map<number, PreparedResult>();
 
-  /** The order of services comes first, the given order next. Throws when two tools share a name. */
-  constructor(tools: readonly Tool[]) {
-    const ordered = serviceKeys.flatMap((service) => tools.filter((tool) => tool.service === service));
+  /** Tools of the server itself come first, then the services in their order, then the given order. Throws when two tools share a name. */
+  constructor(tools: readonly Tool[], version: string) {
+    const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.#tools = new Map(ordered.map((tool) => [tool.name, tool]));
+    this.#version = version;
     if (this.#tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
@@ -22,27 +24,40 @@ export class ToolRegistry {
     return this.#tools.get(name) ?? null;
   }
 
-  /** What the user may see; the guest sees an empty list. */
-  listFor(user: User): ToolListing {
-    const key = permissionSet(user);
+  /** What the user may use, is connected to, and the client wants, in the registry's order. */
+  toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
+    return [...this.#tools.values()].filter(
+      (tool) =>
+        isChosen(tool, choice) &&
+        (tool.service === null || (isPermitted(user, tool.service) && connected.has(tool.service))),
+    );
+  }
+
+  /** The result of `tools/list`; the guest sees no tool of a service. */
+  listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): PreparedResult {
+    let key = choice.isReadonly ? 1 : 0;
+    for (const [place, service] of serviceKeys.entries()) {
+      const isShown = isPermitted(user, service) && connected.has(service) && choice.services.includes(service);
+      if (isShown) key |= 2 << place;
+    }
     const known = this.#listings.get(key);
     if (known !== undefined) return known;
-    const tools = [...this.#tools.values()].filter(({ service }) => isPermitted(user, service)).map(described);
-    const listing = { result: { tools }, json: JSON.stringify({ tools }) };
+    const tools = this.toolsFor(user, connected, choice).map(described);
+    const listing = new PreparedResult({ tools }, modernMembers(this.#version, true));
     this.#listings.set(key, listing);
     return listing;
   }
 }
 
-/** A bit for each service: the same number for the same permissions, in whatever order they stand. */
-function permissionSet(user: User): number {
-  let bits = 0;
-  for (const [place, service] of serviceKeys.entries()) if (isPermitted(user, service)) bits |= 1 << place;
-  return bits;
+/** Whether the client's choice leaves the tool; tools of the server itself are left unless they change something. */
+export function isChosen({ service, annotations }: Tool, { services, isReadonly }: ToolChoice): boolean {
+  return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
 }
 
-function described({ name, title, description, inputSchema, annotations }: Tool): object {
-  return { name, title, description, inputSchema, annotations };
+/** A tool as `tools/list` shows it. */
+export function described({ name, title, description, inputSchema, outputSchema, annotations }: Tool): object {
+  const output = outputSchema === undefined ? {} : { outputSchema };
+  return { name, title, description, inputSchema, ...output, annotations };
 }
 
 function repeated(tools: readonly Tool[]): string {

@@ -1,15 +1,15 @@
 import { fitJson, fitText } from '#adapters/mcp/fit.ts';
-import type { ToolContent, ToolResult } from '#adapters/mcp/tool.ts';
+import type { Content, ToolResult } from '#adapters/mcp/tool.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
 /** What a model should do about a failure: whether the same call can work later, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
   invalid_input: { retryable: false, hint: 'Correct the arguments by the input schema and call again.' },
-  not_connected: { retryable: false, hint: 'The user has to connect the service on the page /page of this server.' },
+  not_connected: { retryable: false, hint: 'Ask the user to connect the service at connectUrl, then call again.' },
   forbidden: { retryable: false, hint: 'Do not try again: a person has to grant the right first.' },
   unauthorized: {
     retryable: false,
-    hint: 'The user has to connect the service anew on the page /page of this server.',
+    hint: 'Ask the user to connect the service anew at connectUrl, then call again.',
   },
   not_found: { retryable: false, hint: 'Check the id or path; a list or search tool shows what there is.' },
   gone: { retryable: false, hint: 'It was deleted; a list or search tool shows what is left.' },
@@ -23,9 +23,12 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 /** The longest text of a provider that is handed on with a failure. */
 const longestDetails = 4000;
 
-/** An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. */
-export function toolResult(outcome: Outcome): ToolResult {
-  return outcome.ok ? ofSuccess(outcome) : ofFailure(outcome);
+/**
+ * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `connectUrl` is told where the
+ * connection is the cause.
+ */
+export function toolResult(outcome: Outcome, connectUrl: string): ToolResult {
+  return outcome.ok ? ofSuccess(outcome) : ofFailure(outcome, connectUrl);
 }
 
 /** Markdown stays text; a record stays a record; lists stand under `data` beside their `pagination`. */
@@ -44,21 +47,31 @@ function ofSuccess({ data, pagination, warnings = [] }: Success): ToolResult {
   return fitted.value === null ? { content } : { content, structuredContent: fitted.value };
 }
 
-function ofFailure({ reason, message, retryAfterMs, details }: Failure): ToolResult {
+function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectUrl: string): ToolResult {
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : fitJson({ details }, longestDetails);
+  const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,
     `reason: ${reason}`,
     `retryable: ${retryable}`,
     ...(retryAfterMs === undefined ? [] : [`retryAfterMs: ${retryAfterMs}`]),
     `hint: ${hint}`,
+    ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
     ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
   ];
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   return {
     content: texts(lines.join('\n')),
-    structuredContent: { reason, message, retryable, hint, ...wait, ...given?.value },
+    structuredContent: {
+      reason,
+      message,
+      retryable,
+      hint,
+      ...(isOfConnection ? { connectUrl } : {}),
+      ...wait,
+      ...given?.value,
+    },
     isError: true,
   };
 }
@@ -67,6 +80,6 @@ function truncationNote(truncated: string | null): readonly string[] {
   return truncated === null ? [] : [`[truncated] ${truncated}`];
 }
 
-function texts(...parts: readonly string[]): readonly ToolContent[] {
+function texts(...parts: readonly string[]): readonly Content[] {
   return parts.map((text) => ({ type: 'text', text }));
 }

@@ -25,7 +25,7 @@ export class MemoryUsers implements Users {
     return ok(user);
   }
 
-  async change(id: number, { passwordHash, permissions, signedOutBefore }: UserChange): Promise<boolean> {
+  async change(id: number, { passwordHash, permissions, isAdmin, signedOutBefore }: UserChange): Promise<boolean> {
     const known = this.#users.get(id);
     if (known === undefined) return false;
     this.#users.set(id, {
@@ -33,6 +33,7 @@ export class MemoryUsers implements Users {
       user: {
         ...known.user,
         permissions: permissions ?? known.user.permissions,
+        isAdmin: isAdmin ?? known.user.isAdmin,
         signedOutBefore: signedOutBefore ?? known.user.signedOutBefore,
       },
     });

@@ -57,7 +57,8 @@ export class MemoryVaultNotes implements VaultNotes {
   }
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {
-    return ok(this.paths.filter((path) => frontmatterOf(this.#require(path))[key] === value));
+    const same = (found: unknown) => found === value || (typeof found === 'number' && String(found) === value);
+    return ok(this.paths.filter((path) => same(frontmatterOf(this.#require(path))[key])));
   }
 
   #require(path: string): string {

@@ -76,6 +76,19 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return counts;
   }
 
+  async oldestOpen(): Promise<number | null> {
+    return this.#kept.find(({ entry }) => ['pending', 'leased'].includes(entry.state))?.entry.receivedAt ?? null;
+  }
+
+  async hasten(): Promise<number> {
+    const now = this.#clock.now();
+    const waiting = this.#kept.filter(
+      ({ entry }) => entry.state === 'pending' && entry.failingSince !== null && entry.availableAt > now,
+    );
+    for (const kept of waiting) change(kept, { availableAt: now });
+    return waiting.length;
+  }
+
   async replay(seq: number): Promise<boolean> {
     const kept = this.#at(seq);
     if (kept === undefined || kept.body === null) return false;

@@ -47,10 +47,11 @@ export class MikroOrmUsers implements Users {
     return ok(toUser(row));
   }
 
-  async change(id: number, { passwordHash, permissions, signedOutBefore }: UserChange): Promise<boolean> {
+  async change(id: number, { passwordHash, permissions, isAdmin, signedOutBefore }: UserChange): Promise<boolean> {
     const values = {
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
+      ...(isAdmin === undefined ? {} : { isAdmin }),
       ...(signedOutBefore === undefined ? {} : { signedOutBefore }),
     };
     const em = this.#database.em.fork();

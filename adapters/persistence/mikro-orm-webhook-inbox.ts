@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { bodyContext, type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,8 +16,13 @@ import {
 } from '#application/ports/webhook-inbox.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
+/** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */
+const mostAtOnce = 30;
+const mostToShare = 100;
+
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
+const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
 
 /**
@@ -27,6 +34,12 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   readonly #database: Database;
   readonly #box: ColumnBox;
   readonly #clock: Clock | null;
+  // SQLite has one writer: those who come while it writes share the next commit, and its one wait for the disk.
+  readonly #batches = new Batches<readonly NewInboxEntry[], number>(
+    (calls) => this.#insert(this.#database.em.fork(), calls),
+    mostAtOnce,
+  );
+  readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), mostAtOnce);
 
   /** Without a clock the times are the database's. */
   constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
@@ -36,24 +49,24 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   }
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {
+    if (this.#database.kind === 'sqlite') return this.#keepInFile(entries);
     return this.#database.em.fork().transactional(async (em) => {
-      if (this.#database.kind === 'postgres') {
-        for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
-          await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
-        }
+      for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
+        await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
       }
-      let kept = 0;
-      for (const { service, deliveryId, orderKey, event, body } of entries) {
-        const now = this.#now();
-        const rows = await em.execute(
-          `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
-           values (?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0) on conflict (service, delivery_id) do nothing returning seq`,
-          [service, deliveryId, orderKey, event, this.#box.seal(body, contextOf(service, deliveryId))],
-        );
-        kept += rows.length;
-      }
+      const [kept = 0] = await this.#insert(em, [entries]);
       return kept;
     });
+  }
+
+  async #keepInFile(entries: readonly NewInboxEntry[]): Promise<number> {
+    if (entries.length <= mostToShare) return this.#batches.add(entries);
+    const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);
+    return kept;
+  }
+
+  #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
+    return insertEntries(em, calls, { now: this.#now(), box: this.#box });
   }
 
   async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
@@ -84,20 +97,24 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
   }
 
   async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
-    const { change, values } = changeOf(ending, this.#now());
-    const changed = await this.#run(
-      `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
-       where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
-      [...values, entry.seq, entry.leaseOwner, entry.attempts],
-    );
-    return changed === 1;
+    if (this.#database.kind === 'sqlite') return this.#endings.add({ entry, ending });
+    return endEntry(this.#database.em.fork(), { entry, ending }, this.#now());
+  }
+
+  /** Endings that came at the same time, in one commit. */
+  #endAll(endings: readonly Ended[]): Promise<readonly boolean[]> {
+    return this.#database.em.fork().transactional(async (em) => {
+      const changed: boolean[] = [];
+      for (const ended of endings) changed.push(await endEntry(em, ended, this.#now()));
+      return changed;
+    });
   }
 
   async body(seq: number): Promise<string | null> {
     const rows = await this.#all('select service, delivery_id, body from webhook_inbox where seq = ?', [seq]);
     const [row] = bodySchema.parse(rows);
     if (row === undefined || row.body === null) return null;
-    return this.#box.open(row.body, contextOf(row.service, row.delivery_id));
+    return this.#box.open(row.body, bodyContext(row.service, row.delivery_id));
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
@@ -119,6 +136,23 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const rows = await this.#all('select state, count(*) as entries from webhook_inbox group by state', []);
     const found = countSchema.parse(rows).map(({ state, entries }) => [state, entries]);
     return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
+  }
+
+  async oldestOpen(): Promise<number | null> {
+    const rows = await this.#all(
+      "select received_at from webhook_inbox where state in ('pending', 'leased') order by seq limit 1",
+      [],
+    );
+    return receivedSchema.parse(rows)[0]?.received_at ?? null;
+  }
+
+  hasten(): Promise<number> {
+    const now = this.#now();
+    return this.#run(
+      `update webhook_inbox set available_at = ${now}
+       where state = 'pending' and failing_since is not null and available_at > ${now}`,
+      [],
+    );
   }
 
   async replay(seq: number): Promise<boolean> {
@@ -158,26 +192,4 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     const result: unknown = await this.#database.em.fork().execute(sql, [...values], 'run');
     return affectedSchema.parse(result).affectedRows;
   }
-}
-
-/** The columns that an ending sets. */
-function changeOf(ending: Ending, now: string): Readonly<{ change: string; values: readonly unknown[] }> {
-  switch (ending.kind) {
-    case 'done':
-    case 'ignored': {
-      const change = `state = ?, outcome = ?, error = null, failing_since = null, finished_at = ${now}`;
-      return { change, values: [ending.kind, ending.outcome] };
-    }
-    case 'retry': {
-      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
-      const change = `state = 'pending', error = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
-      return { change, values: [ending.error] };
-    }
-    case 'dead':
-      return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };
-  }
-}
-
-function contextOf(service: string, deliveryId: string): string {
-  return `webhook_inbox/body/${service}/${deliveryId}`;
 }

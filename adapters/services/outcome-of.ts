@@ -27,7 +27,8 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpFault, reader: Reader): Outcome {
   const { dialect, title } = reader;
   if (result.kind === 'fault') {
-    return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${result.message}`);
+    const why = dialect.explainFault?.(result, reader.record) ?? result.message;
+    return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${why}`);
   }
   const body = parsedOrNull(result);
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
@@ -56,7 +57,7 @@ export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRe
 function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const waitMs = retryAfterMs(answer.headers, Date.now());
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? said?.retryAfterMs ?? null;
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

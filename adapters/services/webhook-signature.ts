@@ -7,7 +7,20 @@ import { equal } from '#domain/shared/equal.ts';
  */
 export function signedBy(secrets: readonly string[], body: Uint8Array, signature: string): number | null {
   const given = signature.toLowerCase();
-  const fits = secrets.map((secret) => equal(createHmac('sha256', secret).update(body).digest('hex'), given));
+  return firstOf(secrets.map((secret) => equal(createHmac('sha256', secret).update(body).digest('hex'), given)));
+}
+
+/** As `signedBy`, for a signature in base64 with its padding. */
+export function signedInBase64By(secrets: readonly string[], body: Uint8Array, signature: string): number | null {
+  return firstOf(secrets.map((secret) => equal(createHmac('sha256', secret).update(body).digest('base64'), signature)));
+}
+
+/** Which of the secrets the text is, from 0; null when it is none. Takes the same time whichever it was. */
+export function secretGiven(secrets: readonly string[], text: string): number | null {
+  return firstOf(secrets.map((secret) => equal(secret, text)));
+}
+
+function firstOf(fits: readonly boolean[]): number | null {
   const index = fits.indexOf(true);
   return index === -1 ? null : index;
 }
@@ -15,6 +28,11 @@ export function signedBy(secrets: readonly string[], body: Uint8Array, signature
 /** Whether the text has the form of an HMAC-SHA256 in hexadecimal. */
 export function isHexSignature(text: string): boolean {
   return /^[0-9a-f]{64}$/i.test(text);
+}
+
+/** Whether the text has the form of an HMAC-SHA256 in base64. */
+export function isBase64Signature(text: string): boolean {
+  return /^[A-Za-z0-9+/]{43}=$/.test(text);
 }
 
 /** The value of a body that is JSON in UTF-8; undefined when it is not. */

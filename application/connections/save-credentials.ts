@@ -45,7 +45,7 @@ export class SaveCredentials {
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
-    const record: TokenRecord = {
+    const asGiven: TokenRecord = {
       userId: user.id,
       service,
       authMethod,
@@ -56,6 +56,9 @@ export class SaveCredentials {
       expiresAt: null,
       updatedAt: clock.now(),
     };
+    const completed = await probe.complete(asGiven);
+    if (!completed.ok) return completed;
+    const record = completed.value;
     const tried = await probe.probe(record);
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
       const title = serviceNames[service];

@@ -17,6 +17,7 @@ export type NewUser = Readonly<{
 export type UserChange = Readonly<{
   passwordHash?: string;
   permissions?: readonly ServiceKey[];
+  isAdmin?: boolean;
   signedOutBefore?: number;
 }>;
 

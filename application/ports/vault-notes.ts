@@ -17,6 +17,6 @@ export interface VaultNotes {
    * is missing. The same text twice leaves it once.
    */
   appendUnderHeading(path: string, heading: readonly string[], markdown: string): Promise<Result<void, Failure>>;
-  /** Paths of the notes whose frontmatter has that value under that key, sorted. */
+  /** Paths of the notes whose frontmatter has that value under that key, sorted; a text of digits is found as a number too. */
   findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>>;
 }

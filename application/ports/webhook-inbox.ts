@@ -74,6 +74,10 @@ export interface WebhookInbox {
   list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]>;
   /** How many entries are in each state. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
+  /** When the oldest entry that is pending or being worked on came in, Unix ms; null when there is none. */
+  oldestOpen(): Promise<number | null>;
+  /** Makes all that wait for another try due now; the number of them. */
+  hasten(): Promise<number>;
   /** Makes an entry that is over or dead pending again; false when it is neither, or its body was pruned. */
   replay(seq: number): Promise<boolean>;
   /** Lets a dead or pending entry be, so that those behind it go on; false when it is neither. */

@@ -5,6 +5,8 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { Session } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { maxEmailLength } from '#domain/users/email.ts';
+import { maxPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What somebody types into the login page, and the address it came from. */
@@ -12,10 +14,6 @@ export type Credentials = Readonly<{ email: string; password: string; address: s
 
 /** A signed-in user with a fresh session, sealed for the cookie. */
 export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
-
-// Not in the contract: longer ones are refused before they cost anything. RFC 5321 §4.5.3.1.3 gives the first.
-const maxEmailLength = 254;
-const maxPasswordLength = 1_024;
 
 /**
  * Signs a user in. An unknown e-mail takes the time of a wrong password and is answered alike. Attempts are counted

@@ -7,11 +7,17 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { NoteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** Which note a step changed and how; `late` when a later event had set its frontmatter already. */
+/**
+ * Which note a step changed and how; `late` when a later event had set its frontmatter already. `changed` names what was
+ * written: keys of the frontmatter, headings that got a line.
+ */
 export type NoteEffect = Readonly<{
   path: string | null;
   how: 'created' | 'updated' | 'unchanged' | 'late' | 'no_note';
+  changed: readonly string[];
 }>;
+
+const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
 /**
  * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
@@ -32,17 +38,18 @@ export class CarryOutNote {
     const isLate = link !== null && step.occurredAt < link.appliedAt;
     const found = await this.#locate(step, link);
     if (!found.ok) return found;
-    if (found.value === null && (step.create === null || isLate)) return ok({ path: null, how: 'no_note' });
+    if (found.value === null && (step.create === null || isLate)) return ok(noNote);
     const made = found.value === null ? await this.#create(step) : null;
     if (made !== null && !made.ok) return made;
     const note = found.value ?? made?.value ?? null;
-    if (note === null) return ok({ path: null, how: 'no_note' });
-    const changed = await this.#bringUpToDate(step, note, isLate);
-    if (!changed.ok) return changed;
+    if (note === null) return ok(noNote);
+    const written = await this.#bringUpToDate(step, note, isLate);
+    if (!written.ok) return written;
+    const changed = written.value;
     await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
-    if (made !== null) return ok({ path: note.path, how: 'created' });
-    if (isLate) return ok({ path: note.path, how: 'late' });
-    return ok({ path: note.path, how: changed.value ? 'updated' : 'unchanged' });
+    if (made !== null) return ok({ path: note.path, how: 'created', changed });
+    if (isLate) return ok({ path: note.path, how: 'late', changed });
+    return ok({ path: note.path, how: changed.length > 0 ? 'updated' : 'unchanged', changed });
   }
 
   /** The record's note, known by its id; null when there is none. */
@@ -58,19 +65,19 @@ export class CarryOutNote {
   }
 
   /** Makes the note; where another has its path already, beside it. */
-  async #create({ create, record }: NoteStep): Promise<Result<VaultNote | null, Failure>> {
+  async #create({ create, record, frontmatter }: NoteStep): Promise<Result<VaultNote | null, Failure>> {
     if (create === null) return ok(null);
     const remark = record.id.slice(0, 12);
     for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
       const isCreated = await this.#notes.create(path, create.content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value) return this.#notes.read(path);
+      if (isCreated.value) return ok({ path, content: create.content, frontmatter });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }
 
-  /** Sets what differs, unless the event is late, and adds what the history lacks; whether anything was written. */
-  async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<boolean, Failure>> {
+  /** Sets what differs, unless the event is late, and adds what the history lacks; names what was written. */
+  async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
     const wanted = isLate ? [] : Object.entries(step.frontmatter);
     const differing = wanted.filter(([key, value]) => !hasValue(note.frontmatter, key, value));
     for (const [key, value] of differing) {
@@ -83,7 +90,7 @@ export class CarryOutNote {
       const appended = await this.#notes.appendUnderHeading(note.path, path, `${text} ^${mark}`);
       if (!appended.ok) return appended;
     }
-    return ok(differing.length > 0 || missing.length > 0);
+    return ok([...differing.map(([key]) => key), ...missing.map(({ heading }) => heading)]);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
-import type { WebhookSource } from '#application/ports/webhook-source.ts';
-import type { CarryOutNote } from '#application/webhooks/carry-out-note.ts';
-import type { NoteTemplates } from '#domain/notes/templates.ts';
-import { react } from '#domain/reactions/react.ts';
+import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
+import type { CarryOut } from '#application/webhooks/carry-out.ts';
+import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
 
 /** What draining needs. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter. */
 export type DrainInboxParts = Readonly<{
   inbox: WebhookInbox;
-  sources: readonly WebhookSource[];
-  carryOutNote: CarryOutNote;
-  templates: NoteTemplates;
+  plan: PlanEntry;
+  carryOut: CarryOut;
+  metrics: WebhookMetrics;
   clock: Clock;
   chance: () => number;
   logger: Logger;
@@ -22,12 +22,15 @@ export type DrainInboxParts = Readonly<{
 }>;
 
 /** How many entries, each of another record, are worked on at a time. */
-const atOnce = 4;
+const atOnce = 8;
 
 /** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
-const maxAttempts = 500;
+const maxAttempts = 5000;
 
-/** Has the entries of the inbox take effect: claim, read, react, carry out, and note how it ended. */
+/** Failures that another try cannot mend: what was sent does not fit, and a person has to look. */
+const hopeless: readonly Failure['reason'][] = ['invalid_input', 'rejected', 'too_large'];
+
+/** Has the entries of the inbox take effect: claim, plan, carry out, and note how it ended. */
 export class DrainInbox {
   readonly #parts: DrainInboxParts;
   #inFlight = 0;
@@ -61,47 +64,52 @@ export class DrainInbox {
   }
 
   async #work(entry: InboxEntry): Promise<void> {
-    const { inbox, logger } = this.#parts;
-    const log = logger.child({ delivery: `${entry.service}/${entry.deliveryId}`, event: entry.event });
+    const { inbox, logger, metrics, clock } = this.#parts;
+    const { seq, service, deliveryId, event, attempts } = entry;
+    const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
+    const begunAt = clock.now();
     const ending = await this.#ending(entry, log);
+    metrics.worked(clock.now() - begunAt);
     const isMine = await inbox.end(entry, ending);
-    if (!isMine) log.warn({ seq: entry.seq }, 'the lease ran out while the delivery was worked on');
-    else if (ending.kind === 'dead') log.error({ error: ending.error, attempts: entry.attempts }, 'delivery is dead');
-    else if (ending.kind === 'retry') log.warn({ ...ending, attempts: entry.attempts }, 'delivery will be tried again');
-    else log.info({ outcome: ending.outcome, attempts: entry.attempts }, `delivery ${ending.kind}`);
+    if (!isMine) return log.warn({}, 'the lease ran out while the delivery was worked on');
+    metrics.ended(service, ending.kind);
+    // What failed works again: whatever else waits for it need not wait any longer.
+    if (ending.kind === 'done' && entry.failingSince !== null) await inbox.hasten();
+    if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');
+    else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
+    else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
   }
 
   /** The edge: what is thrown in the work on an entry ends as a failed try of that entry. */
   async #ending(entry: InboxEntry, log: Logger): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
     try {
-      return await this.#effect(entry);
+      const plan = await this.#parts.plan.run(entry);
+      switch (plan.kind) {
+        case 'steps':
+          return await this.#carryOut(entry, plan.steps);
+        case 'failed':
+          return this.#failed(entry, plan.error);
+        case 'ignored':
+        case 'dead':
+          return plan;
+      }
     } catch (error) {
       log.error({ err: error }, 'the work on a delivery broke');
       return this.#failed(entry, error instanceof Error ? error.message : String(error));
     }
   }
 
-  async #effect(entry: InboxEntry): Promise<Ending> {
-    const source = this.#parts.sources.find(({ service }) => service === entry.service);
-    if (source === undefined) return this.#failed(entry, `no receiver is set up for ${entry.service}`);
-    const body = await this.#parts.inbox.body(entry.seq);
-    if (body === null) return { kind: 'dead', error: 'its body was pruned' };
-    const event = source.read(JSON.parse(body));
-    if (!event.ok) {
-      const { reason, detail } = event.failure;
-      return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
-    }
-    const steps = react(event.value, this.#parts.templates);
-    return steps === null ? { kind: 'ignored', outcome: 'no reaction to this event' } : this.#carryOut(entry, steps);
-  }
-
   async #carryOut(entry: InboxEntry, steps: readonly Step[]): Promise<Ending> {
     const outcomes: string[] = [];
     for (const step of steps) {
-      const effect = await this.#parts.carryOutNote.run(step);
-      if (!effect.ok) return this.#failed(entry, `${effect.failure.reason}: ${effect.failure.message}`);
-      outcomes.push(`${effect.value.how}${effect.value.path === null ? '' : ` ${effect.value.path}`}`);
+      const effect = await this.#parts.carryOut.run(step);
+      if (!effect.ok) {
+        const { reason, message } = effect.failure;
+        const error = `${reason}: ${message}`;
+        return hopeless.includes(reason) ? { kind: 'dead', error } : this.#failed(entry, error);
+      }
+      outcomes.push(effect.value);
     }
     return { kind: 'done', outcome: outcomes.join('; ') };
   }

@@ -1,7 +1,9 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
+import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
@@ -9,10 +11,15 @@ import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } f
 export type ReceiveDeliveryParts = Readonly<{
   sources: readonly WebhookSource[];
   inbox: WebhookInbox;
+  receipts: NoteReceipts;
+  metrics: WebhookMetrics;
   clock: Clock;
   logger: Logger;
   onKept: () => void;
 }>;
+
+/** How many events one delivery may bring; a sender's own have a handful. */
+const mostParts = 1_000;
 
 /**
  * Takes a delivery in: verifies its raw bytes and keeps it durably; nothing else happens before the sender is answered.
@@ -25,21 +32,26 @@ export class ReceiveDelivery {
     this.#parts = parts;
   }
 
-  /** `isNew` is false for a delivery that was kept before. A refused one leaves no trace but a line in the log. */
+  /**
+   * `isNew` is false for a delivery that was kept before. A refused one leaves no trace but a line in the log and a count;
+   * one that is the sender's own and stale is listed.
+   */
   async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRefusal>> {
-    const { inbox, clock, logger } = this.#parts;
+    const { inbox, receipts, metrics, clock, logger } = this.#parts;
+    const { service } = delivery;
     const verified = this.#verify(delivery, clock.now());
     if (!verified.ok) {
-      logger.warn({ service: delivery.service, ...verified.failure }, 'webhook delivery refused');
+      const { reason, detail } = verified.failure;
+      metrics.received(service, reason);
+      logger.warn({ service, reason, detail }, 'webhook delivery refused');
+      if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);
       return verified;
     }
-    const { source, body, deliveryId: given } = verified.value;
-    const deliveryId = deliveryIdOf(given, delivery.body);
-    const kept = await inbox.keep(entries(source, deliveryId, source.parts(body)));
-    logger.info(
-      { delivery: `${source.service}/${deliveryId}`, kept },
-      kept > 0 ? 'delivery kept' : 'delivery repeated',
-    );
+    const { source, parts, deliveryId, secret } = verified.value;
+    const kept = await inbox.keep(entries(source, deliveryId, parts));
+    receipts.verified(service, secret);
+    metrics.received(service, kept > 0 ? 'kept' : 'repeated');
+    logger.info({ delivery: `${service}/${deliveryId}`, kept }, kept > 0 ? 'delivery kept' : 'delivery repeated');
     if (kept > 0) this.#parts.onKept();
     return ok({ isNew: kept > 0 });
   }
@@ -50,11 +62,14 @@ export class ReceiveDelivery {
     if (source === undefined) return refused('no_secret', `no receiver is set up for ${delivery.service}`);
     const verified = source.verify(delivery, now);
     if (!verified.ok) return verified;
-    return ok({ source, ...verified.value });
+    const parts = source.parts(verified.value.body);
+    if (parts.length > mostParts) return refused('too_large', `${parts.length} events in one delivery`);
+    const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
+    return ok({ source, parts, deliveryId, secret: verified.value.secret });
   }
 }
 
-function refused(reason: DeliveryRefusal['reason'], detail: string): Result<never, DeliveryRefusal> {
+function refused(reason: 'too_large' | 'no_secret', detail: string): Result<never, DeliveryRefusal> {
   return err({ reason, detail });
 }
 

@@ -8,20 +8,55 @@ import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import { connectionResource } from '#adapters/mcp/connection-resource.ts';
+import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { workPrompts } from '#adapters/mcp/prompts.ts';
+import { vaultResources } from '#adapters/mcp/vault-resources.ts';
 import { disconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** The edges: MCP, and all HTTP routes. */
 export const edges = new ContainerModule(({ bind }) => {
+  bind(tokens.mcpFeatures)
+    .toResolvedValue(
+      (catalog, runOperation, outbound, standings, { baseUrl }) => {
+        const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
+        const connections = connectionResource((id) => listConnections({ tokens: outbound, standings }, id), baseUrl);
+        return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
+      },
+      [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.runtime],
+    )
+    .inSingletonScope();
   bind(tokens.mcp)
     .toResolvedValue(
-      (catalog, runOperation, random, logger, { version }) =>
-        openMcpEndpoint({ catalog, run: (user, call) => runOperation.run(user, call), random, logger, version }),
-      [tokens.catalog, tokens.runOperation, tokens.random, tokens.logger, tokens.runtime],
+      (catalog, runOperation, connected, features, random, clock, logger, { settings, version, baseUrl, secrets }) =>
+        openMcpEndpoint({
+          catalog,
+          run: (user, call) => runOperation.run(user, call),
+          features,
+          baseUrl,
+          limit: settings.RATE_LIMITS ? messageLimit : null,
+          connected,
+          random,
+          clock,
+          logger,
+          version,
+          stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
+        }),
+      [
+        tokens.catalog,
+        tokens.runOperation,
+        tokens.connectedServices,
+        tokens.mcpFeatures,
+        tokens.random,
+        tokens.clock,
+        tokens.logger,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.authRoutes)

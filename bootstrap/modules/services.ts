@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
+import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
@@ -28,16 +29,17 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.catalog)
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
     .inSingletonScope();
-  bind(tokens.outboundTokens)
+  bind(tokens.connections)
     .toResolvedValue(
-      (database, { secrets }) =>
-        new MikroOrmOutboundTokens(
-          database,
-          new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens'))),
-        ),
+      (database, { secrets }) => {
+        const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
+        return new CachedConnectedServices(new MikroOrmOutboundTokens(database, box));
+      },
       [tokens.database, tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);
+  bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
   bind(tokens.standings)
     .toResolvedValue((database) => new MikroOrmConnectionStandings(database), [tokens.database])
     .inSingletonScope();

@@ -1,15 +1,30 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
+import { metricsRoute } from '#adapters/http/metrics-route.ts';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
+import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
+import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
+import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
-import { CarryOutNote } from '#application/webhooks/carry-out-note.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import { performance } from '#application/webhooks/rehearsal.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { defaultTemplates } from '#domain/notes/templates.ts';
+import { type WebhookSecrets, webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import type { NoteTemplates } from '#domain/notes/templates.ts';
+import { allReactions } from '#domain/reactions/react.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -19,8 +34,19 @@ const leaseMs = 15_000;
 /** How often the inbox is looked into without a nudge, in ms. */
 const pollMs = 1_000;
 
-/** Webhooks in, reactions out: receivers, the durable inbox, and the worker that has deliveries take effect. */
-export const webhooks = new ContainerModule(({ bind }) => {
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** Webhooks in, reactions out: receivers, the durable inbox, the worker that has deliveries take effect, and what shows them. */
+export const webhooks = (templates: NoteTemplates) =>
+  new ContainerModule(({ bind, onActivation }) => {
+    bindStores(bind);
+    bindReceipt(bind);
+    bindWork(bind, templates);
+    bindViews(bind);
+    onActivation(tokens.gateway, (context, gateway) => context.get(tokens.metrics).counted(gateway));
+  });
+
+function bindStores(bind: Bind): void {
   bind(tokens.inbox)
     .toResolvedValue(
       (database, { secrets }) =>
@@ -31,38 +57,81 @@ export const webhooks = new ContainerModule(({ bind }) => {
   bind(tokens.noteLinks)
     .toResolvedValue((database) => new MikroOrmNoteLinks(database), [tokens.database])
     .inSingletonScope();
+  bind(tokens.partyLinks)
+    .toResolvedValue((database) => new MikroOrmPartyLinks(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.receiptLog)
+    .toResolvedValue((database) => new MikroOrmReceiptLog(database), [tokens.database])
+    .inSingletonScope();
+}
+
+function bindReceipt(bind: Bind): void {
+  bind(tokens.webhookSecrets)
+    .toResolvedValue(({ settings, secrets }) => webhookSecrets(settings, secrets[0] ?? ''), [tokens.runtime])
+    .inSingletonScope();
+  bind(tokens.webhookSources)
+    .toResolvedValue(
+      ({ settings }, secrets) => webhookSources(settings, secrets.values),
+      [tokens.runtime, tokens.webhookSecrets],
+    )
+    .inSingletonScope();
+  bind(tokens.noteReceipts)
+    .toResolvedValue(
+      (log, { ids }, clock, logger) => new NoteReceipts({ log, secretIds: ids, clock, logger }),
+      [tokens.receiptLog, tokens.webhookSecrets, tokens.clock, tokens.logger],
+    )
+    .inSingletonScope();
+  bind(tokens.receiveDelivery)
+    .toResolvedValue(
+      (sources, inbox, receipts, metrics, clock, logger, worker) =>
+        new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept: () => worker.nudge() }),
+      [
+        tokens.webhookSources,
+        tokens.inbox,
+        tokens.noteReceipts,
+        tokens.metrics,
+        tokens.clock,
+        tokens.logger,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+}
+
+function bindWork(bind: Bind, templates: NoteTemplates): void {
   bind(tokens.vaultNotes)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayVaultNotes(gateway, settings.AUTOMATION_USER_ID),
       [tokens.gateway, tokens.runtime],
     )
     .inSingletonScope();
-  bind(tokens.webhookSources)
-    .toResolvedValue(({ settings }) => webhookSources(settings), [tokens.runtime])
+  bind(tokens.partyDirectory)
+    .toResolvedValue(
+      (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
+      [tokens.gateway, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.stage)
+    .toResolvedValue(
+      (notes, noteLinks, directory, partyLinks) => ({ notes, noteLinks, directory, partyLinks }),
+      [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks],
+    )
+    .inSingletonScope();
+  bind(tokens.planEntry)
+    .toResolvedValue(
+      (inbox, sources, { baseUrl }) =>
+        new PlanEntry({ inbox, sources, reactions: allReactions, surroundings: { templates, baseUrl } }),
+      [tokens.inbox, tokens.webhookSources, tokens.runtime],
+    )
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, sources, notes, links, clock, random, logger) =>
-        new DrainInbox({
-          inbox,
-          sources,
-          carryOutNote: new CarryOutNote(notes, links),
-          templates: defaultTemplates,
-          clock,
-          chance: Math.random,
-          logger,
-          owner: random.token(12),
-          leaseMs,
-        }),
-      [
-        tokens.inbox,
-        tokens.webhookSources,
-        tokens.vaultNotes,
-        tokens.noteLinks,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-      ],
+      (inbox, plan, stage, metrics, clock, random, logger) => {
+        const carryOut = performance(stage);
+        const owner = random.token(12);
+        return new DrainInbox({ inbox, plan, carryOut, metrics, clock, chance: Math.random, logger, owner, leaseMs });
+      },
+      [tokens.inbox, tokens.planEntry, tokens.stage, tokens.metrics, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.inboxWorker)
@@ -71,19 +140,59 @@ export const webhooks = new ContainerModule(({ bind }) => {
       [tokens.drainInbox, tokens.logger],
     )
     .inSingletonScope();
-  bind(tokens.receiveDelivery)
+}
+
+function bindViews(bind: Bind): void {
+  bind(tokens.metrics)
     .toResolvedValue(
-      (sources, inbox, clock, logger, worker) =>
-        new ReceiveDelivery({ sources, inbox, clock, logger, onKept: () => worker.nudge() }),
-      [tokens.webhookSources, tokens.inbox, tokens.clock, tokens.logger, tokens.inboxWorker],
+      (inbox, clock) =>
+        new PrometheusMetrics({
+          counts: () => inbox.counts(),
+          oldestOpen: () => inbox.oldestOpen(),
+          now: () => clock.now(),
+        }),
+      [tokens.inbox, tokens.clock],
     )
     .inSingletonScope();
-});
+  bind(tokens.deliveries)
+    .toResolvedValue(
+      (inbox, receipts, plan, stage, { values, ids }, worker) =>
+        new Deliveries({
+          inbox,
+          receipts,
+          plan,
+          stage,
+          secrets: Object.values(values).flat(),
+          secretIds: ids,
+          onReplay: () => worker.nudge(),
+        }),
+      [tokens.inbox, tokens.receiptLog, tokens.planEntry, tokens.stage, tokens.webhookSecrets, tokens.inboxWorker],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryRoutes)
+    .toResolvedValue(
+      (deliveries, formGuard, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, now: () => clock.now() }),
+        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
+      ],
+      [tokens.deliveries, tokens.formGuard, tokens.clock, tokens.metrics, tokens.identifyCaller, tokens.runtime],
+    )
+    .inSingletonScope();
+}
 
-function webhookSources(settings: Settings) {
+function webhookSources(settings: Settings, secrets: WebhookSecrets['values']): readonly WebhookSource[] {
   return [
+    salesCrmWebhookSource({
+      secrets: secrets.sales_crm,
+      dialect: settings.SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
+    }),
+    signingWebhookSource({
+      secrets: secrets.signing,
+      dialect: settings.SIGNING_DIALECT === 'pandadoc' ? 'pandadoc' : 'neutral',
+    }),
+    suiteCrmWebhookSource({ secrets: secrets.suite_crm }),
     trackerWebhookSource({
-      secrets: settings.TRACKER_WEBHOOK_SECRET ?? [],
+      secrets: secrets.tracker,
       dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
     }),
   ];

@@ -13,5 +13,9 @@ export const signingEventNames = [
 /** One of its six events. */
 export type SigningEventName = (typeof signingEventNames)[number];
 
-/** The document as sent with the event. */
-export type SigningEvent = EventFacts<'signing', SigningEventName> & Readonly<{ document: Fields }>;
+/** A document as sent; what was not sent is null. `status` is the service's word: 'document.completed'. Texts are untrusted. */
+export type SigningDocument = Readonly<{ id: string; name: string | null; status: string | null }>;
+
+/** Something happened to a document; `fields` are all that was sent of it. */
+export type SigningEvent = EventFacts<'signing', SigningEventName> &
+  Readonly<{ document: SigningDocument; fields: Fields }>;

@@ -1,16 +1,63 @@
-/** How a kind of note is named and what a new one says below its frontmatter; `{name}` is filled. */
-export type NoteTemplate = Readonly<{ path: string; body: string }>;
+import { type Frontmatter, frontmatterBlock } from '#domain/notes/frontmatter.ts';
+import { notePath } from '#domain/notes/note-path.ts';
+
+/**
+ * How a kind of note is named and what a new one says; `{name}` is filled. `frontmatter` holds a team's own keys, written
+ * after the service's and never touched again.
+ */
+export type NoteTemplate = Readonly<{ path: string; frontmatter: Frontmatter; body: string }>;
+
+/** The names that a template of each kind may use. */
+export const templateNames = {
+  issue: ['identifier', 'title', 'link', 'description'],
+  deal: ['id', 'title'],
+  contract: ['id', 'title'],
+} as const;
+
+/** The kinds of notes that have a template. */
+export type TemplateKind = keyof typeof templateNames;
+
+/** All of them. */
+export const templateKinds = ['issue', 'deal', 'contract'] as const satisfies readonly TemplateKind[];
 
 /** The templates by the kind of note. A team may have its own in their place. */
-export type NoteTemplates = Readonly<{ issue: NoteTemplate }>;
+export type NoteTemplates = Readonly<Record<TemplateKind, NoteTemplate>>;
 
-/** The templates that come with the product (decisions, Webhooks). The file's name is the title: there is no heading for it. */
+/** The templates that come with the product (decisions, Webhooks). The file's name is an issue's title: there is no heading for it. */
 export const defaultTemplates: NoteTemplates = {
   issue: {
     path: 'Issues/{identifier} {title}.md',
+    frontmatter: {},
     body: '\n{link}\n\n{description}\n\n## Notes\n\n## History\n',
   },
+  deal: {
+    path: 'Deals/{title}.md',
+    frontmatter: {},
+    body: '\n# Deal\n\n{title}\n\n## Notes\n\n## History\n',
+  },
+  contract: {
+    path: 'Contracts/{title}.md',
+    frontmatter: {},
+    body: '\n# Contract\n\n{title}\n\n## Notes\n\n## Status History\n',
+  },
 };
+
+/** What a new note is filled with: the service's frontmatter, values for its path as they are, and texts as safe Markdown. */
+export type NoteFilling = Readonly<{
+  frontmatter: Frontmatter;
+  names: Readonly<Record<string, string | null>>;
+  texts: Readonly<Record<string, string>>;
+}>;
+
+/** A new note from its template: where, and what it says. A key that the service owns is the service's, whatever the template has. */
+export function newNote(
+  template: NoteTemplate,
+  { frontmatter, names, texts }: NoteFilling,
+): Readonly<{ path: string; content: string }> {
+  const own = Object.entries(template.frontmatter).filter(([key]) => !Object.hasOwn(frontmatter, key));
+  const block = frontmatterBlock({ ...frontmatter, ...Object.fromEntries(own) });
+  return { path: notePath(template.path, names), content: block + fillBody(template.body, texts) };
+}
 
 /** The body with its `{names}` filled; a name without a value is left out, and values are not filled again. */
 export function fillBody(body: string, values: Readonly<Record<string, string>>): string {

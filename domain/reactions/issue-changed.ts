@@ -1,10 +1,9 @@
 import type { Issue, IssueChange, IssueEvent } from '#domain/events/tracker-event.ts';
-import { type Frontmatter, frontmatterBlock } from '#domain/notes/frontmatter.ts';
+import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 import { inlineText, linkTo, quotedMarkdown } from '#domain/notes/markdown-text.ts';
-import { notePath } from '#domain/notes/note-path.ts';
-import { fillBody, type NoteTemplate } from '#domain/notes/templates.ts';
+import { type NoteTemplate, newNote } from '#domain/notes/templates.ts';
 import { on } from '#domain/reactions/reaction.ts';
-import { type HistoryEntry, historyMark, historyTime } from '#domain/reactions/step.ts';
+import { datedEntry, type HistoryEntry } from '#domain/reactions/step.ts';
 
 /** The frontmatter key of an issue's id (contract, Reactions planned: `<tracker>_issue_id`). */
 export const issueIdKey = 'tracker_issue_id';
@@ -14,7 +13,7 @@ export const issueIdKey = 'tracker_issue_id';
  * changed. A missing note is made from the template. The description is written once, when the note is made: from then on
  * the text below the frontmatter is people's.
  */
-export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, templates) => {
+export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, { templates }) => {
   const frontmatter = issueFrontmatter(event.issue);
   return [
     {
@@ -24,7 +23,7 @@ export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (eve
       frontmatter,
       history: historyOf(event),
       occurredAt: event.occurredAt,
-      create: newNote(templates.issue, event.issue, frontmatter),
+      create: newIssueNote(templates.issue, event.issue, frontmatter),
     },
   ];
 });
@@ -51,24 +50,23 @@ function issueFrontmatter(issue: Issue): Frontmatter {
   };
 }
 
-function newNote(template: NoteTemplate, issue: Issue, frontmatter: Frontmatter) {
+function newIssueNote(template: NoteTemplate, issue: Issue, frontmatter: Frontmatter) {
   const { identifier, title } = issue;
   const name = identifier === null && title === null ? issue.id : identifier;
-  const body = fillBody(template.body, {
+  const texts = {
     identifier: inlineText(identifier ?? ''),
     title: inlineText(title ?? ''),
     link: linkTo(identifier ?? title ?? issue.id, issue.url),
     description: quotedMarkdown(issue.description ?? ''),
-  });
-  return { path: notePath(template.path, { identifier: name, title }), content: frontmatterBlock(frontmatter) + body };
+  };
+  return newNote(template, { frontmatter, names: { identifier: name, title }, texts });
 }
 
 function historyOf({ name, record, issue, changed, actor, occurredAt }: IssueEvent): readonly HistoryEntry[] {
   const what = name === 'issue.create' ? 'created' : changed.map((change) => told(change, issue)).join(', ');
   if (what === '') return [];
   const by = actor === null ? '' : ` by ${inlineText(actor)}`;
-  const text = `- ${historyTime(occurredAt)}: ${what}${by}`;
-  return [{ heading: 'History', text, mark: historyMark(record, occurredAt, text) }];
+  return [datedEntry('History', record, occurredAt, `${what}${by}`)];
 }
 
 function told(change: IssueChange, issue: Issue): string {

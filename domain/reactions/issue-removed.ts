@@ -1,7 +1,7 @@
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { issueIdKey } from '#domain/reactions/issue-changed.ts';
 import { on } from '#domain/reactions/reaction.ts';
-import { historyMark, historyTime } from '#domain/reactions/step.ts';
+import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
  * Issue removed → its note stays, for it may hold what people wrote: only `status` becomes `removed`, with a line of
@@ -9,14 +9,13 @@ import { historyMark, historyTime } from '#domain/reactions/step.ts';
  */
 export const issueRemoved = on('tracker', ['issue.remove'], ({ record, issue, occurredAt, actor }) => {
   const by = actor === null ? '' : ` by ${inlineText(actor)}`;
-  const text = `- ${historyTime(occurredAt)}: removed${by}`;
   return [
     {
       do: 'note',
       record,
       idKey: issueIdKey,
       frontmatter: { [issueIdKey]: issue.id, status: 'removed' },
-      history: [{ heading: 'History', text, mark: historyMark(record, occurredAt, text) }],
+      history: [datedEntry('History', record, occurredAt, `removed${by}`)],
       occurredAt,
       create: null,
     },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+import type { Party } from '#domain/parties/party.ts';
 
 /**
  * A line for a section of a note that only grows. `text` is one line of Markdown; `mark` is a block id that stands at its
@@ -23,8 +24,17 @@ export type NoteStep = Readonly<{
   create: Readonly<{ path: string; content: string }> | null;
 }>;
 
+/** What a reaction wants the suite CRM to know of one record of the sales CRM: one way, never back. */
+export type PushStep = Readonly<{
+  do: 'push';
+  record: RecordRef;
+  party: Party;
+  /** When it happened, Unix ms: an older state never overwrites a newer one. */
+  occurredAt: number;
+}>;
+
 /** One thing to do because something happened. */
-export type Step = NoteStep;
+export type Step = NoteStep | PushStep;
 
 /**
  * The mark of a history line, from what happened and when: the same event delivered again, under whatever delivery id,
@@ -38,4 +48,10 @@ export function historyMark(record: RecordRef, occurredAt: number, text: string)
 /** A time as history lines show it: '2026-01-23 12:53 UTC'. */
 export function historyTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A dated line of history of a record, under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already. */
+export function datedEntry(heading: string, record: RecordRef, occurredAt: number, what: string): HistoryEntry {
+  const text = `- ${historyTime(occurredAt)}: ${what}`;
+  return { heading, text, mark: historyMark(record, occurredAt, text) };
 }

@@ -12,16 +12,35 @@ export type Delivery = Readonly<{
 /** How large a delivery's body may be, in bytes: 1 MiB (decisions, Webhooks). */
 export const maxDeliveryBytes = 1_048_576;
 
-/** Why a delivery was refused. Only `not_json` and `too_large` are told to the sender; the others are all 401. */
-export type DeliveryRefusal = Readonly<{
-  reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'stale' | 'not_json';
-  /** A sentence for the log, without a secret or a part of the body. */
+/**
+ * A delivery that is the sender's own and too old or too new, as one that was held back and sent again is. `ageMs` is
+ * negative for one from the future, null when it does not tell its time; `secret` is which of the secrets signed it, from 0.
+ */
+export type StaleRefusal = Readonly<{
+  reason: 'stale';
   detail: string;
+  ageMs: number | null;
+  deliveryId: string | null;
+  secret: number;
 }>;
+
+/**
+ * Why a delivery was refused. Only `not_json` and `too_large` are told to the sender; the others are all 401. `detail` is a
+ * sentence for the log, without a secret or a part of the body.
+ */
+export type DeliveryRefusal =
+  | StaleRefusal
+  | Readonly<{ reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'not_json'; detail: string }>;
 
 /** A header's value when it was sent exactly once and is not empty, else null. */
 export function singleHeader(delivery: Delivery, name: string): string | null {
   const value = delivery.headers[name.toLowerCase()];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A query parameter's value when it was sent exactly once and is not empty, else null. */
+export function singleParameter(delivery: Delivery, name: string): string | null {
+  const value = delivery.query[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

@@ -2,10 +2,10 @@
 export const retryForMs = 86_400_000;
 
 const firstDelayMs = 1000;
-const longestDelayMs = 900_000;
+const longestDelayMs = 120_000;
 
 /**
- * How long to wait before the next try, in milliseconds: exponential from 1 s up to 15 minutes, with full jitter, so that
+ * How long to wait before the next try, in milliseconds: exponential from 1 s up to 2 minutes, with full jitter, so that
  * many entries that failed together do not come back together. `attempts` counts the tries so far, from 1; `chance` is
  * from 0 to below 1.
  */

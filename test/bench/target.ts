@@ -1,18 +1,73 @@
+import { createServer } from 'node:http';
+import { buildApp } from '#adapters/http/app.ts';
+import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
+import { type Features, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
-import { startMcpApp } from '#test/support/mcp-app.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+import type { Target } from '#test/bench/bench.ts';
 import { fakeCatalog } from '#test/support/mcp-catalog.ts';
 
-/** What is measured: an app on loopback, with the headers that sign a client in. It runs in a process of its own. */
-export async function startTarget(): Promise<
-  Readonly<{ url: string; headers: Record<string, string>; close(): Promise<void> }>
-> {
-  const app = await startMcpApp({
-    catalog: asManyAsPlanned(fakeCatalog),
-    run: async () => succeeded('# Acme\n\nA note of two lines.'),
+/** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
+export async function startTarget(): Promise<Target> {
+  return startEdge({ logger: openLogger('info'), catalog: asManyAsPlanned(fakeCatalog) });
+}
+
+/** The real edge, with a signed-in user of all services. */
+export async function startEdge({
+  logger,
+  catalog,
+  features = {},
+}: Readonly<{ logger: Logger; catalog: OperationCatalog; features?: Features }>): Promise<Target> {
+  const users = new CachedUsers(new MemoryUsers());
+  const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
+  const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
+  const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
+  const services = new Set(serviceKeys);
+  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') });
+  const mcp = openMcpEndpoint({
+    catalog,
+    features,
+    run: (user, call) => operation.run(user, call),
+    random: systemRandom,
+    logger,
+    version: '0',
+    clock: systemClock,
+    baseUrl: 'http://localhost:3000',
+    stateKey: new Uint8Array(32),
+    connected: { of: async () => services },
   });
-  return { url: app.url, headers: { authorization: 'Bearer ann' }, close: app.close };
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const app = buildApp({
+    routes: mcpRoutes(mcp),
+    identifyCaller: new IdentifyCaller(sessions, users, systemClock),
+    logger,
+    settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },
+  });
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  const close = async () => {
+    mcp.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, headers: { authorization: `Bearer ${token}` }, close };
 }
 
 /** The contract plans 84 tools: as many, with input schemas of a usual size. */

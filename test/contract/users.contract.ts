@@ -68,12 +68,13 @@ export function usersContract(name: string, open: () => Promise<Users>): void {
       expect(await users.change(1, { permissions: ['signing'] })).toBe(true);
       expect(await users.change(1, { signedOutBefore: 1_800_000_000_123 })).toBe(true);
       expect(await users.change(1, { passwordHash: '$argon2id$other' })).toBe(true);
+      expect(await users.change(1, { isAdmin: false })).toBe(true);
       expect(await users.findByEmail(ada.email)).toEqual({
         user: {
           id: 1,
           email: 'Ada@Example.com',
           permissions: ['signing'],
-          isAdmin: true,
+          isAdmin: false,
           signedOutBefore: 1_800_000_000_123,
         },
         passwordHash: '$argon2id$other',

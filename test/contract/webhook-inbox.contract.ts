@@ -233,6 +233,27 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.counts()).toEqual({ pending: 2, leased: 0, done: 1, ignored: 0, skipped: 0, dead: 0 });
     });
 
+    it('INBOX-023 makes what waits for another try due at once, and nothing else', async () => {
+      await inbox.keep([entry('1'), entry('2')]);
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 60_000 });
+      await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
+      expect(await inbox.claim(claim())).toEqual([]);
+      expect(await inbox.hasten()).toBe(1);
+      expect(ids(await inbox.claim(claim()))).toEqual(['1']);
+      expect(await inbox.hasten()).toBe(0);
+    });
+
+    it('INBOX-022 tells since when the oldest open entry waits', async () => {
+      expect(await inbox.oldestOpen()).toBeNull();
+      await inbox.keep([entry('1')]);
+      const since = clock.now();
+      clock.advance(5000);
+      await inbox.keep([entry('2')]);
+      expect(await inbox.oldestOpen()).toBe(since);
+      await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
+      expect(await inbox.oldestOpen()).toBe(since + 5000);
+    });
+
     it('INBOX-021 keeps a body of any text', async () => {
       const body = JSON.stringify({ text: 'Ünïcödé 日本 \u0000 \u2028 🎉', long: 'x'.repeat(500_000) });
       await inbox.keep([{ ...entry('1'), body }]);

@@ -29,13 +29,20 @@ function deliver(
   });
 }
 
-const notes = (): Promise<string[]> => readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
+async function notes(): Promise<string[]> {
+  const names = await readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
+  // A note that is being written has a temporary file beside it.
+  return names.filter((name) => !name.startsWith('.'));
+}
 
 async function noteText(): Promise<string> {
   return eventually(async () => {
     const [name] = await notes();
     if (name === undefined) throw new Error('no note yet');
-    return readFile(join(folder.dataDir, 'vault', 'Issues', name), 'utf8');
+    const text = await readFile(join(folder.dataDir, 'vault', 'Issues', name), 'utf8');
+    // The line of history is the last that the reaction writes.
+    if (!text.includes('^evt-')) throw new Error('not done yet');
+    return text;
   });
 }
 

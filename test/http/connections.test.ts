@@ -231,7 +231,7 @@ describe('connections over the whole server', () => {
       ['no token', { access_token: ' ' }, '`access_token` must not be empty'],
       ['a token that no header can carry', { access_token: 'a\nb' }, '`access_token` must be printable ASCII'],
       ['a method that the service does not have', { auth_method: 'api_key' }, 'Right is: personal_token'],
-      ['a service without keys', { service: 'suite_crm' }, 'does not speak'],
+      ['a service without keys', { service: 'suite_crm' }, 'It is connected by OAuth only'],
       ['metadata that is no object', { extra: 'x' }, '`extra` must be an object'],
       ['metadata that does not fit', { extra: { company_domain: 'a.b' } }, 'company_domain'],
     ])('refuses %s', async (_, change, said) => {

@@ -18,12 +18,12 @@ describe('tokens from a provider', () => {
 
   beforeEach(async () => {
     forms = [];
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
       forms.push((await buffer(request)).toString());
-      const { status = 200, body, headers = {} } = reply;
-      response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+      const { status = 200, body: answer, headers = {} } = reply;
+      response.writeHead(status, headers).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     };
-    server = createServer((request, response) => void answer(request, response));
+    server = createServer((request, response) => void take(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;

@@ -132,11 +132,11 @@ describe('POST /webhooks/tracker', () => {
   });
 
   it.each(['sales_crm', 'signing', 'suite_crm'])(
-    'POST /webhooks/%s answers 401 while it has no secret',
+    'POST /webhooks/%s answers 401 to what the tracker signed',
     async (service) => {
       expect((await send(fresh, {}, service)).status).toBe(401);
       expect(await entries()).toBe(0);
-      expect(house.lines).toMatchObject([{ service, reason: 'no_secret' }]);
+      expect(house.lines).toMatchObject([{ service, reason: 'unsigned' }]);
     },
   );
 });

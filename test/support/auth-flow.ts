@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { AuthApp } from '#test/support/auth-app.ts';
-import { ada } from '#test/support/auth-app.ts';
+import { type AuthApp, ada } from '#test/support/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+
+/** What a flow needs of a server, be it the edge alone or the whole. */
+export type Reachable = Pick<AuthApp, 'origin'>;
 
 /** RFC 7636 appendix B. */
 export const vector = {
@@ -20,7 +22,7 @@ const registeredSchema = z.object({
   redirect_uris: z.array(z.string()),
 });
 
-export async function register(app: AuthApp, body: unknown = { redirect_uris: [callback] }): Promise<Response> {
+export async function register(app: Reachable, body: unknown = { redirect_uris: [callback] }): Promise<Response> {
   return fetch(`${app.origin}/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -28,7 +30,7 @@ export async function register(app: AuthApp, body: unknown = { redirect_uris: [c
   });
 }
 
-export async function registered(app: AuthApp, body?: unknown): Promise<Registered> {
+export async function registered(app: Reachable, body?: unknown): Promise<Registered> {
   return registeredSchema.parse(await (await register(app, body)).json());
 }
 
@@ -45,7 +47,7 @@ export async function signIn(browser: PlainBrowser, path: string, password = ada
 }
 
 /** Goes through sign-in and consent; the answer is the redirect to the client. */
-export async function allow(app: AuthApp, path: string, decision: 'allow' | 'deny' = 'allow'): Promise<Response> {
+export async function allow(app: Reachable, path: string, decision: 'allow' | 'deny' = 'allow'): Promise<Response> {
   const browser = new PlainBrowser(app);
   const consent = await signIn(browser, path);
   return browser.post('/authorize', { ...hiddenFields(await consent.text()), decision });
@@ -53,7 +55,7 @@ export async function allow(app: AuthApp, path: string, decision: 'allow' | 'den
 
 /** A code, got by the whole way through. */
 export async function codeFor(
-  app: AuthApp,
+  app: Reachable,
   client: Registered,
   extra: Readonly<Record<string, string | undefined>> = {},
 ): Promise<string> {
@@ -63,7 +65,7 @@ export async function codeFor(
 }
 
 export async function exchange(
-  app: AuthApp,
+  app: Reachable,
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
@@ -75,7 +77,7 @@ export async function exchange(
 }
 
 /** An access token for Ada, got by the whole way through. */
-export async function accessToken(app: AuthApp): Promise<string> {
+export async function accessToken(app: Reachable): Promise<string> {
   const client = await registered(app);
   const code = await codeFor(app, client);
   const answer = await exchange(app, { code, client_id: client.client_id });

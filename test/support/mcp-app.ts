@@ -4,13 +4,14 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Route, rememberUser } from '#adapters/http/route.ts';
-import { type McpParts, openMcpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
+import { type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 
 /** The people of these tests, by the bearer token that each signs in with. */
@@ -36,16 +37,24 @@ export class KeptLog implements Logger {
   }
 }
 
+/** Everybody is connected to everything. */
+export const connectedToAll = { of: async () => new Set(serviceKeys) };
+
 /** What a test may choose. */
 export type McpAppOptions = Readonly<{
   bounds?: NonNullable<McpParts['bounds']>;
   streams?: EventStreamOptions;
   catalog?: OperationCatalog;
   run?: McpParts['run'];
+  features?: NonNullable<McpParts['features']>;
+  connected?: McpParts['connected'];
+  sessions?: NonNullable<McpParts['sessions']>;
+  limit?: NonNullable<McpParts['limit']>;
 }>;
 
 /** A listening app with the MCP routes over a fake catalog. */
-export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog, run }: McpAppOptions = {}) {
+export async function startMcpApp(options: McpAppOptions = {}) {
+  const { streams = {}, catalog = fakeCatalog, connected = connectedToAll, run, ...more } = options;
   const gateway = new FakeGateway();
   const log = new KeptLog();
   const parts: McpParts = {
@@ -54,8 +63,13 @@ export async function startMcpApp({ bounds, streams = {}, catalog = fakeCatalog,
     random: systemRandom,
     logger: log,
     version: '1.2.3',
+    clock: systemClock,
+    baseUrl: 'http://localhost:3000',
+    stateKey: new Uint8Array(32),
+    connected,
+    ...more,
   };
-  const endpoint = await openMcpEndpoint(bounds === undefined ? parts : { ...parts, bounds });
+  const endpoint = openMcpEndpoint(parts);
   const { app, faults } = mount(mcpRoutes(endpoint, streams));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,14 +1,28 @@
 import { MemoryNoteLinks } from '#adapters/memory/memory-note-links.ts';
+import { MemoryPartyDirectory } from '#adapters/memory/memory-party-directory.ts';
+import { MemoryPartyLinks } from '#adapters/memory/memory-party-links.ts';
+import { MemoryReceiptLog } from '#adapters/memory/memory-receipt-log.ts';
 import { MemoryVaultNotes } from '#adapters/memory/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#adapters/memory/memory-webhook-inbox.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import { CarryOutNote } from '#application/webhooks/carry-out-note.ts';
+import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
+import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
+import { allReactions } from '#domain/reactions/react.ts';
+import type { Reaction } from '#domain/reactions/reaction.ts';
+import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
+import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
 
 /** A line that was logged. */
@@ -30,27 +44,59 @@ export function rememberingLogger(): Readonly<{ lines: LogLine[]; logger: Logger
 export const startAt = Date.UTC(2026, 0, 23, 12, 53, 18, 123);
 
 /** Receiving and draining over memory, with a vault; `notes` may stand between them and the vault. */
-export function webhookHouse(notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault) {
+export function webhookHouse(
+  notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault,
+  reactions: readonly Reaction[] = allReactions,
+) {
   const clock = new SettableClock(startAt);
   const inbox = new MemoryWebhookInbox(clock);
   const vault = new MemoryVaultNotes();
   const links = new MemoryNoteLinks();
   const { lines, logger } = rememberingLogger();
-  const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })];
+  const sources = [
+    trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' }),
+    salesCrmWebhookSource({ secrets: [salesCrmSecret], dialect: 'neutral' }),
+    signingWebhookSource({ secrets: [signingKey], dialect: 'neutral' }),
+    suiteCrmWebhookSource({ secrets: [suiteCrmToken] }),
+  ];
   const nudges = { count: 0 };
   const onKept = () => {
     nudges.count += 1;
   };
-  const receive = new ReceiveDelivery({ sources, inbox, clock, logger, onKept });
-  const carryOutNote = new CarryOutNote(notesOf(vault), links);
-  const shared = { inbox, sources, carryOutNote, templates: defaultTemplates, clock, logger };
+  const secretIds = { sales_crm: ['sales-1'], signing: ['signing-1'], suite_crm: ['suite-1'], tracker: ['tracker-1'] };
+  const receiptLog = new MemoryReceiptLog();
+  const receipts = new NoteReceipts({ log: receiptLog, secretIds, clock, logger });
+  const metrics = noMetrics;
+  const receive = new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept });
+  const directory = new MemoryPartyDirectory();
+  const partyLinks = new MemoryPartyLinks();
+  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks };
+  const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
+  const plan = new PlanEntry({ inbox, sources, reactions, surroundings });
+  const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
   const drain = new DrainInbox({ ...shared, chance: () => 0.5, owner: 'test', leaseMs: 15_000 });
-  let deliveries = 0;
-  /** Receives a signed payload under a delivery id of its own and drains the inbox. */
+  const deliveries = new Deliveries({
+    inbox,
+    receipts: receiptLog,
+    plan,
+    stage,
+    secrets: [trackerSecret, salesCrmSecret, signingKey, suiteCrmToken],
+    secretIds,
+    onReplay: onKept,
+  });
+  let delivered = 0;
+  /** Receives a signed payload of the tracker under a delivery id of its own and drains the inbox. */
   const deliver = async (payload: unknown) => {
-    deliveries += 1;
-    await receive.run(trackerDelivery(payload, { 'tracker-delivery': `delivery-${deliveries}` }));
+    delivered += 1;
+    await receive.run(trackerDelivery(payload, { 'tracker-delivery': `delivery-${delivered}` }));
     await drain.run();
   };
-  return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver };
+  /** Receives any delivery, which must be accepted, and drains the inbox. */
+  const take = async (delivery: Delivery) => {
+    const received = await receive.run(delivery);
+    if (!received.ok) throw new Error(`refused: ${received.failure.reason}: ${received.failure.detail}`);
+    await drain.run();
+  };
+  const told = { receipts, receiptLog, deliveries, directory, partyLinks };
+  return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver, take, ...told };
 }

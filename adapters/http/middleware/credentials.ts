@@ -11,11 +11,21 @@ const sessionCookie = /(?:^|;) *user=([^;]*)/;
 /** What the request carries. The cookie is not looked at when there is a bearer token: that one decides alone. */
 export function credentialsOf(ctx: RouteContext): PresentedCredentials {
   const { authorization, cookie } = ctx.req.headers;
-  if (authorization !== undefined && /^bearer(?: |$)/i.test(authorization)) {
+  if (authorization !== undefined && /^bearer(?:\s|$)/i.test(authorization)) {
     return { bearer: authorization.slice(7).trim(), cookie: null };
   }
-  const found = cookie === undefined ? null : sessionCookie.exec(cookie);
-  return { bearer: null, cookie: found?.[1]?.trim() ?? null };
+  return { bearer: null, cookie: cookie === undefined ? null : sessionValue(cookie) };
+}
+
+/**
+ * The cookie's value, null when there is none. Two different ones count as an invalid session: a sibling site or a plain
+ * connection can plant a cookie beside ours, and nobody can tell which of them is the user's (RFC 6265 §8.6).
+ */
+function sessionValue(header: string): string | null {
+  const first = sessionCookie.exec(header);
+  if (first === null) return null;
+  const second = sessionCookie.exec(header.slice(first.index + first[0].length));
+  return second === null || second[1] === first[1] ? (first[1] ?? '').trim() : '';
 }
 
 /**

@@ -6,7 +6,8 @@ export function formFields(ctx: RouteContext): URLSearchParams {
   return new URLSearchParams(typeof rawBody === 'string' ? rawBody : '');
 }
 
-/** The field's first value, or an empty text when the form has no such field. */
+/** The field's value; an empty text when the form has no such field, or has it more than once, and nobody knows which is meant. */
 export function fieldOf(fields: URLSearchParams, name: string): string {
-  return fields.get(name) ?? '';
+  const values = fields.getAll(name);
+  return values.length === 1 ? (values[0] ?? '') : '';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
 import type { Header } from '#adapters/http/middleware/security-headers.ts';
+import { faultOfRequest } from '#adapters/http/middleware/well-formed.ts';
 import { type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
@@ -19,7 +20,9 @@ export function requestEdge(logger: Logger, headers: readonly Header[]): Middlew
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     ctx.res.setHeader('X-Request-Id', requestId);
     try {
-      await next();
+      const fault = faultOfRequest(ctx.req);
+      if (fault === null) await next();
+      else refuse(ctx, { status: 400, error: 'invalid_request', description: fault });
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) refuseUnknown(ctx);
     } catch (error) {
       answerThrown(ctx, error, logger);

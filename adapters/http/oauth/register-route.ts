@@ -4,11 +4,17 @@ import type { RegisterClient } from '#application/oauth/register-client.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { RegistrationFault } from '#domain/oauth/client.ts';
 
-/** POST /register: dynamic client registration (RFC 7591). */
+/**
+ * POST /register: dynamic client registration (RFC 7591). The members are those of the contract, with what the RFC wants
+ * told beside them; a server that advertises itself by metadata also tells `client_secret_expires_at`, which §3.2.1 requires
+ * and strict clients look for. Not in the contract: the last; 0 is "never".
+ */
 export function registerRoutes({
   registerClient,
   rateLimits,
-}: Readonly<{ registerClient: RegisterClient; rateLimits: RateLimits }>): Route[] {
+  oauthMetadata,
+}: Readonly<{ registerClient: RegisterClient; rateLimits: RateLimits; oauthMetadata: boolean }>): Route[] {
+  const expiry = oauthMetadata ? { client_secret_expires_at: 0 } : {};
   const run = async (ctx: RouteContext): Promise<void> => {
     if (!(await isWithinLimit(ctx, rateLimits, 'register'))) return;
     const metadata = readMetadata(ctx.request.body);
@@ -22,6 +28,7 @@ export function registerRoutes({
     ctx.body = {
       client_id: id,
       client_secret: secret,
+      ...expiry,
       redirect_uris: redirectUris,
       client_name: name,
       token_endpoint_auth_method: 'client_secret_post',

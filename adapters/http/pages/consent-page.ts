@@ -1,4 +1,4 @@
-import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { renderTemplate, shownClientName } from '#adapters/http/pages/templates.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
 
 /** What stands on the consent page. `otherAccount` is the address of the same request with the login page. */
@@ -15,7 +15,7 @@ export type ConsentPage = Readonly<{
 export function consentPage(page: ConsentPage): string {
   return renderTemplate('consent', {
     ...page,
-    clientName: shownText(page.clientName),
+    clientName: shownClientName(page.clientName),
     destination: destinationOf(page.redirectUri),
     hidden: Object.entries(page.hidden),
   });

@@ -15,7 +15,19 @@ export function homeRoutes({ baseUrl, formGuard }: Readonly<{ baseUrl: string; f
     const hidden = [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]];
     const permissions = user.permissions.map((service) => serviceTitles[service]).join(', ');
     const isGuest = user.id === guestUserId;
-    sendPage(ctx, 200, renderTemplate('home', { email: user.email, isGuest, permissions, hidden, mcpUrl, clients }));
+    sendPage(
+      ctx,
+      200,
+      renderTemplate('home', {
+        email: user.email,
+        isGuest,
+        isAdmin: user.isAdmin,
+        permissions,
+        hidden,
+        mcpUrl,
+        clients,
+      }),
+    );
   };
   return [{ method: 'GET', access: 'protected', body: 'none', path: '/floki/index', run: home }];
 }

@@ -1,4 +1,4 @@
-import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { renderTemplate, shownClientName } from '#adapters/http/pages/templates.ts';
 
 /** What stands on the login page. `hidden` are the fields that are carried on; a null banner is no banner. */
 export type LoginPage = Readonly<{
@@ -12,6 +12,6 @@ export type LoginPage = Readonly<{
 
 /** The login page, showing the client's name and, after a failed login, an error banner (contract, GET /authorize). */
 export function loginPage(page: LoginPage): string {
-  const clientName = page.clientName === null ? null : shownText(page.clientName);
+  const clientName = page.clientName === null ? null : shownClientName(page.clientName);
   return renderTemplate('login', { ...page, clientName, hidden: Object.entries(page.hidden) });
 }

@@ -15,11 +15,20 @@ export function renderTemplate(name: string, values: Readonly<Record<string, unk
   return eta.render(`@${name}`, { ...shared, ...values });
 }
 
+const unshown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const piledMarks = /(\p{M}{2})\p{M}+/gu;
+
 /**
- * Text from outside as it may be shown: without control and direction characters, which could make it read as something
- * else, and cut to a length that keeps the page readable.
+ * Text from outside as it may be shown: without control, direction and invisible characters, which could make it read as
+ * something else, without marks piled over its neighbours, and cut to a length that keeps the page readable.
  */
 export function shownText(text: string, maxLength = 80): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, '').trim();
-  return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain;
+  const plain = text.replace(unshown, '').replace(piledMarks, '$1').replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(plain);
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : plain;
+}
+
+/** A client's name as it may be shown; what shows nothing is told so. */
+export function shownClientName(name: string): string {
+  return shownText(name) || 'An app without a name';
 }

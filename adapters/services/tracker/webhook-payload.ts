@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { kindOf } from '#adapters/services/tracker/webhook-facts.ts';
+import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import {
   type Issue,
@@ -55,6 +56,7 @@ const issueSchema = z.looseObject({
 /** A verified tracker body as an event in our words. What an issue lacks is null; without an id it is unreadable. */
 export function readTrackerEvent(
   body: unknown,
+  receivedAt: number,
 ): Result<ServiceEvent, Readonly<{ reason: 'unknown' | 'unreadable'; detail: string }>> {
   const payload = payloadSchema.safeParse(body).data;
   const { type = '', action = '' } = payload ?? {};
@@ -70,7 +72,11 @@ export function readTrackerEvent(
   const facts = {
     service: 'tracker',
     record: { service: 'tracker', kind, id: payload.data.id },
-    occurredAt: occurredAt(payload, payload.data, action),
+    occurredAt: occurredAt(
+      { ...payload, webhookTimestamp: payload.webhookTimestamp ?? receivedAt },
+      payload.data,
+      action,
+    ),
   } as const;
   return isIssueEvent(name)
     ? ok({ ...facts, name, ...issueFacts(payload, payload.data) })
@@ -126,8 +132,8 @@ function toIssue(data: z.output<typeof fields>, url: string | null): Issue {
  * time is that of its last change.
  */
 function occurredAt({ webhookTimestamp }: Payload, data: z.output<typeof fields>, action: string): number {
-  const updatedAt = typeof data['updatedAt'] === 'string' ? Date.parse(data['updatedAt']) : Number.NaN;
-  const sentAt = webhookTimestamp ?? 0;
-  if (Number.isNaN(updatedAt)) return sentAt;
+  const updatedAt = parsedTime(data['updatedAt']);
+  const sentAt = realTime(webhookTimestamp) ?? 0;
+  if (updatedAt === null) return sentAt;
   return action === 'remove' ? Math.max(updatedAt, sentAt) : updatedAt;
 }

@@ -1,9 +1,10 @@
 import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/webhook-facts.ts';
 import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
+import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
 import { isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, singleHeader } from '#domain/webhooks/delivery.ts';
 
 /** What the tracker's receiver needs: the signing secrets, the current one first, and whose header names are spoken. */
@@ -28,24 +29,13 @@ export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions
     if (secret === null) return refused('bad_signature', 'no configured secret made this signature');
     const body = jsonOf(delivery.body);
     if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8');
-    const stale = staleness(body, now);
-    if (stale !== null) return refused('stale', stale);
-    return ok({ body, deliveryId: singleHeader(delivery, deliveryHeader), secret });
+    const deliveryId = singleHeader(delivery, deliveryHeader);
+    const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
+    const freshness = { at, field: 'webhookTimestamp', now, windowMs: trackerWindowMs };
+    return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });
   }
 
   return { service: 'tracker', verify, parts, read: readTrackerEvent };
-}
-
-function refused(reason: DeliveryRefusal['reason'], detail: string) {
-  return err({ reason, detail });
-}
-
-/** Why the body is not fresh; null when it is. */
-function staleness(body: unknown, now: number): string | null {
-  const at = payloadSchema.safeParse(body).data?.webhookTimestamp;
-  if (at === undefined) return 'signed, but it has no webhookTimestamp';
-  const apartMs = Math.abs(now - at);
-  return apartMs <= trackerWindowMs ? null : `signed, but webhookTimestamp is ${Math.round(apartMs / 1000)} s from now`;
 }
 
 function parts(body: unknown): readonly DeliveryPart[] {

@@ -30,7 +30,8 @@ export class GatewayVaultNotes implements VaultNotes {
     const there = await this.read(path);
     if (!there.ok) return there;
     if (there.value !== null) return ok(false);
-    const put = await this.#call('notes.put', { path, content });
+    const put = await this.#call('notes.put', { path, content, if_none_match: '*' });
+    if (!put.ok && put.reason === 'conflict') return ok(false);
     return put.ok ? ok(true) : err(put);
   }
 
@@ -57,13 +58,15 @@ export class GatewayVaultNotes implements VaultNotes {
       reject_if_content_preexists: true,
       content: markdown,
     });
-    // The text is there already: that is what was wanted.
-    if (!outcome.ok && refusedDuplicate.test(outcome.message)) return ok(undefined);
+    // The text is there already: that is what was wanted. Patches of format 2 say so by 409 alone.
+    const isThere = !outcome.ok && (outcome.reason === 'conflict' || refusedDuplicate.test(outcome.message));
+    if (isThere) return ok(undefined);
     return done(outcome);
   }
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {
-    const query = { '===': [{ var: `frontmatter.${key}` }, value] };
+    const is = (wanted: string | number) => ({ '===': [{ var: `frontmatter.${key}` }, wanted] });
+    const query = isNumeral(value) ? { or: [is(value), is(Number(value))] } : is(value);
     const outcome = await this.#call('search.advanced', { query, type: 'jsonlogic' });
     if (!outcome.ok) return err(outcome);
     const hits = searchAnswer.safeParse(outcome.data);
@@ -73,6 +76,11 @@ export class GatewayVaultNotes implements VaultNotes {
   #call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
     return this.#gateway.call({ userId: this.#userId, service: 'vault', name, input });
   }
+}
+
+/** Whether it is a text that a program may have turned into the number that it stands for. */
+function isNumeral(value: string | number): boolean {
+  return typeof value === 'string' && Number.isSafeInteger(Number(value)) && String(Number(value)) === value;
 }
 
 const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');

@@ -1,4 +1,5 @@
-import type { Bench } from '#test/bench/bench.ts';
+import type { Bench, Target } from '#test/bench/bench.ts';
+import { startWhole } from '#test/bench/whole.ts';
 
 const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 
@@ -6,11 +7,11 @@ const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0',
 export const bench: Bench = {
   name: 'mcp',
   run: async ({ target, compare }) => {
-    const load = (body: string) => ({
-      url: `${target.url}/message`,
+    const load = (body: string, { url, headers }: Pick<Target, 'url' | 'headers'> = target) => ({
+      url: `${url}/message`,
       method: 'POST' as const,
       headers: {
-        ...target.headers,
+        ...headers,
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2025-11-25',
@@ -18,10 +19,14 @@ export const bench: Bench = {
       body,
     });
     const call = rpc('tools/call', { name: 'vault_note_read', arguments: { path: 'Deals/Acme.md' } });
-    return [
+    const rows = [
       await compare('tools/call', load(call)),
       await compare('tools/list', load(rpc('tools/list', {}))),
       await compare('ping', load(rpc('ping', {}))),
     ];
+    const whole = await startWhole();
+    rows.push(await compare('vault_note_read, the whole server', load(call, whole)));
+    await whole.close();
+    return rows;
   },
 };

@@ -57,7 +57,7 @@ beforeEach(() => {
     grants,
     pending: new MemoryPendingConnects(),
     ways: new ProviderConnectionWays(providers, new Map()),
-    probe: { probe: async () => probed },
+    probe: { complete: async (record) => ok(record), probe: async () => probed },
     clock: house.clock,
     random: systemRandom,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,

@@ -4,7 +4,7 @@ import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#
 
 const now = Date.UTC(2026, 0, 23, 13);
 const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });
-const read = (more: Readonly<Record<string, unknown>>) => source.read(issuePayload(now, more));
+const read = (more: Readonly<Record<string, unknown>>) => source.read(issuePayload(now, more), now);
 
 describe('the tracker’s events (contract, Events by service)', () => {
   const resources: [string, string][] = [

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
 import { serverInstructions } from '#adapters/mcp/server-facts.ts';
+import { everyTool } from '#adapters/mcp/tool-choice.ts';
 import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();
-const tools = catalogTools(fakeCatalog, runOver(gateway));
-const registry = new ToolRegistry(tools);
+const tools = catalogTools(fakeCatalog, runOver(gateway), 'http://localhost:3000');
+const all = new Set(serviceKeys);
+const listed = (user: User) => registry.listFor(user, all, everyTool);
+const shown = (user: User): { tools: unknown[] } => JSON.parse(listed(user).legacy.toString());
+const registry = new ToolRegistry(tools, '1');
 
 describe('the tool list', () => {
-  const namesFor = (user: User) => registry.listFor(user).result.tools.map((tool) => ('name' in tool ? tool.name : ''));
+  const namesFor = (user: User) => registry.toolsFor(user, all, everyTool).map(({ name }) => name);
 
   it('is in the order of the services, then of their tables, and leaves out rows without a tool name', () => {
     expect(namesFor(userWith('vault', 'tracker', 'sales_crm'))).toEqual([
@@ -30,16 +35,16 @@ describe('the tool list', () => {
   });
 
   it('is empty for the guest', () => {
-    expect(registry.listFor(guest).json).toBe('{"tools":[]}');
+    expect(registry.listFor(guest, all, everyTool).legacy.toString()).toBe('{"tools":[]}');
   });
 
   it('is built once for a set of permissions, in whatever order they stand', () => {
-    expect(registry.listFor(userWith('vault', 'tracker'))).toBe(registry.listFor(userWith('tracker', 'vault')));
-    expect(registry.listFor(userWith('vault'))).not.toBe(registry.listFor(userWith('tracker')));
+    expect(listed(userWith('vault', 'tracker'))).toBe(listed(userWith('tracker', 'vault')));
+    expect(listed(userWith('vault'))).not.toBe(listed(userWith('tracker')));
   });
 
   it('tells name, title, description, input schema and honest hints, and nothing else', () => {
-    const [first] = registry.listFor(userWith('sales_crm')).result.tools;
+    const [first] = shown(userWith('sales_crm')).tools;
     expect(first).toEqual({
       name: 'sales_crm_deals_list',
       title: 'Title of deals.list',
@@ -47,15 +52,33 @@ describe('the tool list', () => {
       inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     });
-    const [, destroying] = registry.listFor(userWith('vault')).result.tools;
+    const [, destroying] = shown(userWith('vault')).tools;
     expect(destroying).toMatchObject({
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
   });
 
-  it('is the same as JSON', () => {
-    const { result, json } = registry.listFor(userWith('vault'));
-    expect(JSON.parse(json)).toEqual(result);
+  it('shows only the tools of services that the user is connected to', () => {
+    const names = registry
+      .toolsFor(userWith('vault', 'tracker'), new Set(['tracker']), everyTool)
+      .map(({ name }) => name);
+    expect(names).toEqual(['tracker_teams_list']);
+  });
+
+  it('shows only what the client chose: services, and what changes nothing', () => {
+    const choice = { services: ['vault', 'tracker'], isReadonly: true, isCatalogue: false } as const;
+    const names = registry.toolsFor(userWith('vault', 'sales_crm'), all, choice).map(({ name }) => name);
+    expect(names).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
+  });
+
+  it("tells a modern client too that it is whole, the user's own, and for how long it may be kept", () => {
+    expect(JSON.parse(listed(userWith('vault')).modern.toString())).toEqual({
+      ...shown(userWith('vault')),
+      resultType: 'complete',
+      ttlMs: 60_000,
+      cacheScope: 'private',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'portolan', title: 'Portolan', version: '1' } },
+    });
   });
 });
 
@@ -87,7 +110,7 @@ describe('a tool', () => {
   });
 
   it('shares its name with no other', () => {
-    expect(() => new ToolRegistry([...tools, ...tools])).toThrow('sales_crm_deals_list');
+    expect(() => new ToolRegistry([...tools, ...tools], '1')).toThrow('sales_crm_deals_list');
   });
 });
 

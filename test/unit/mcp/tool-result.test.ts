@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
-import { failed, failureReasons, succeeded } from '#domain/operations/outcome.ts';
+import { toolResult as resultOf } from '#adapters/mcp/tool-result.ts';
+import { failed, failureReasons, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-const textOf = (result: ReturnType<typeof toolResult>) => result.content.map(({ text }) => text).join('\n');
+const connectUrl = 'http://localhost:3000/page';
+const toolResult = (outcome: Outcome) => resultOf(outcome, connectUrl);
+const textsOf = (result: ReturnType<typeof toolResult>) =>
+  result.content.flatMap((part) => (part.type === 'text' ? part.text : []));
+const textOf = (result: ReturnType<typeof toolResult>) => textsOf(result).join('\n');
 
 describe('a success', () => {
   it('leaves Markdown as it is, without structured content', () => {
@@ -40,14 +44,14 @@ describe('a success', () => {
 
   it('adds warnings after the text', () => {
     const result = toolResult({ ok: true, data: { id: 1 }, warnings: ['The label was not set.'] });
-    expect(result.content.map(({ text }) => text)).toEqual(['{"id":1}', 'Warning: The label was not set.']);
+    expect(textsOf(result)).toEqual(['{"id":1}', 'Warning: The label was not set.']);
     expect(result.structuredContent).toEqual({ id: 1 });
   });
 
   it('cuts a long text and says so', () => {
     const result = toolResult(succeeded('x'.repeat(250_000)));
-    expect(result.content[0]?.text).toHaveLength(100_000);
-    expect(result.content[1]?.text).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
+    expect(textsOf(result)[0]).toHaveLength(100_000);
+    expect(textsOf(result)[1]).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
   });
 
   it('says in the structured content too that a record was cut', () => {
@@ -67,6 +71,7 @@ describe('a failure', () => {
       message: 'What was wrong.',
       retryable: reason === 'rate_limited' || reason === 'unavailable',
       hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
+      ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
     });
     expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
   });

@@ -15,6 +15,8 @@ import {
   vector,
 } from '#test/support/auth-flow.ts';
 
+// Contract, Endpoints: /register, /authorize, /token, in its words and those of the RFCs that it names.
+
 let app: AuthApp;
 let client: Registered;
 

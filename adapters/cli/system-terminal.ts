@@ -1,0 +1,33 @@
+import { isCancel, password as promptPassword } from '@clack/prompts';
+import type { Terminal } from '#adapters/cli/terminal.ts';
+
+/** A line longer than this is no password, in bytes. */
+const longestLine = 8_192;
+
+/** The terminal of this process. Prompts go to standard error, so that standard output holds results alone. */
+export const systemTerminal: Terminal = {
+  say: (text) => void process.stdout.write(`${text}\n`),
+  complain: (text) => void process.stderr.write(`${text}\n`),
+  newPassword: async (fault) => (process.stdin.isTTY ? askTwice(fault) : firstLine(process.stdin)),
+};
+
+/** Asks until two entries are the same; null when the person gives up with Ctrl-C or Escape. */
+async function askTwice(fault: (password: string) => string | null): Promise<string | null> {
+  const ask = (message: string, validate: (given: string | undefined) => string | undefined) =>
+    promptPassword({ message, validate, output: process.stderr });
+  const first = await ask('New password', (given) => fault(given ?? '') ?? undefined);
+  if (isCancel(first)) return null;
+  const second = await ask('The same once more', (given) => (given === first ? undefined : 'This is another one.'));
+  return isCancel(second) ? null : first;
+}
+
+/** The first line of a stream, without its end; what comes after it is not read. */
+export async function firstLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of stream) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.includes('\n') || text.length > longestLine) break;
+  }
+  return (text.split('\n')[0] ?? '').replace(/\r$/, '').slice(0, longestLine);
+}

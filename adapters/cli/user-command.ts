@@ -1,0 +1,190 @@
+import { Command, CommanderError } from 'commander';
+import type { Terminal } from '#adapters/cli/terminal.ts';
+import { failureText, meant, rightsText, userTable } from '#adapters/cli/user-texts.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { Users } from '#application/ports/users.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import { AddUser } from '#application/users/add-user.ts';
+import { ChangeRights } from '#application/users/change-rights.ts';
+import { findUser } from '#application/users/find-user.ts';
+import { SetPassword } from '#application/users/set-password.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { nearest } from '#domain/shared/nearest.ts';
+import { faultOfPassword } from '#domain/users/password.ts';
+
+/** What the command works on; opened when a subcommand runs, not for `--help`. */
+export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
+
+/** Exit codes: done, refused, not understood, given up at a prompt. */
+export const exitCodes = { done: 0, refused: 1, usage: 2, givenUp: 130 } as const;
+
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+type AdminOption = Readonly<{ admin?: true }>;
+type Act = (store: UserStore) => Promise<ExitCode>;
+
+/** Runs `user add|list|permit|revoke|password|sign-out` with the arguments after the program's name; the exit code. */
+export async function runUserCommand(
+  args: readonly string[],
+  { open, terminal }: Readonly<{ open: () => Promise<UserStore>; terminal: Terminal }>,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done;
+  const within = async (act: Act): Promise<void> => {
+    const store = await open();
+    try {
+      code = await act(store);
+    } finally {
+      await store.close();
+    }
+  };
+  try {
+    await userProgram(within, terminal).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+  return code;
+}
+
+type Parts = Readonly<{ program: Command; within: (act: Act) => Promise<void>; terminal: Terminal }>;
+
+const permissionsText = `permissions: ${serviceKeys.join(', ')}, or all`;
+
+function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): Command {
+  const program = new Command('npm run user --')
+    .description('The people who can sign in. Changes reach a running server within a second.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.say(text.trimEnd()),
+      writeErr: (text) => terminal.complain(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help shows how)');
+  const parts = { program, within, terminal };
+  addCommand(parts);
+  program
+    .command('list')
+    .description('shows all users and what they may do')
+    .option('--json', 'as JSON')
+    .action(({ json }: Readonly<{ json?: true }>) => within((store) => list(store, terminal, json === true)));
+  rightsCommand(parts, 'permit', 'gives permissions');
+  rightsCommand(parts, 'revoke', 'takes permissions away');
+  passwordCommand(parts);
+  program
+    .command('sign-out <e-mail>')
+    .description('ends all sessions, in browsers and MCP clients')
+    .action((email: string) => within((store) => signOut(store, terminal, email)));
+  return program;
+}
+
+function addCommand({ program, within, terminal }: Parts): void {
+  program
+    .command('add <e-mail> [permissions...]')
+    .description('adds a user; the password is asked for, or read from standard input')
+    .option('--admin', 'makes an administrator')
+    .addHelpText('after', `\n${permissionsText}`)
+    .action((email: string, words: string[], { admin }: AdminOption) => {
+      const rights = { permissions: readPermissions(program, words), isAdmin: admin === true };
+      return within((store) => add(store, terminal, { email, ...rights }));
+    });
+}
+
+function rightsCommand({ program, within, terminal }: Parts, change: 'permit' | 'revoke', summary: string): void {
+  program
+    .command(`${change} <e-mail> [permissions...]`)
+    .description(summary)
+    .option('--admin', 'the administrator flag, too')
+    .addHelpText('after', `\n${permissionsText}`)
+    .action((email: string, words: string[], { admin }: AdminOption) => {
+      if (words.length === 0 && admin !== true) {
+        program.error(`error: ${change} what? ${permissionsText}; or --admin`);
+      }
+      const rights = { do: change, permissions: readPermissions(program, words), isAdmin: admin === true };
+      return within(async ({ users }) => {
+        const changed = await new ChangeRights(users).run(email, rights);
+        if (!changed.ok) return refuse(terminal, failureText(email, changed.failure));
+        return done(terminal, `${changed.value.email}: ${rightsText(changed.value)}`);
+      });
+    });
+}
+
+function passwordCommand({ program, within, terminal }: Parts): void {
+  program
+    .command('password <e-mail>')
+    .description('sets another password, asked for or read from standard input; ends all sessions')
+    .allowExcessArguments()
+    .action((email: string, _: unknown, { args }: Command) => {
+      // Commander's own fault would print what may be the password.
+      if (args.length > 1) {
+        program.error('error: a password is never an argument: it would show in the list of processes');
+      }
+      return within((store) => setPassword(store, terminal, email));
+    });
+}
+
+async function add(
+  { users, passwords }: UserStore,
+  terminal: Terminal,
+  account: Readonly<{ email: string; permissions: readonly ServiceKey[]; isAdmin: boolean }>,
+): Promise<ExitCode> {
+  const { email } = account;
+  const addUser = new AddUser(users, passwords);
+  const fault = await addUser.faultOfEmail(email);
+  if (fault !== null) return refuse(terminal, failureText(email, fault));
+  const password = await terminal.newPassword((given) => passwordFault(email, given));
+  if (password === null) return exitCodes.givenUp;
+  const added = await addUser.run({ ...account, password });
+  if (!added.ok) return refuse(terminal, failureText(email, added.failure));
+  return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
+}
+
+async function list({ users }: UserStore, terminal: Terminal, asJson: boolean): Promise<ExitCode> {
+  const all = await users.list();
+  if (asJson) {
+    const shown = all.map(({ id, email, permissions, isAdmin }) => ({ id, email, permissions, is_admin: isAdmin }));
+    return done(terminal, JSON.stringify(shown, null, 2));
+  }
+  return done(terminal, all.length === 0 ? 'There are no users yet. The command add makes one.' : userTable(all));
+}
+
+async function setPassword({ users, passwords, clock }: UserStore, terminal: Terminal, email: string) {
+  const found = await findUser(users, email);
+  if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+  const password = await terminal.newPassword((given) => passwordFault(email, given));
+  if (password === null) return exitCodes.givenUp;
+  const set = await new SetPassword(users, passwords, clock).run(email, password);
+  if (!set.ok) return refuse(terminal, failureText(email, set.failure));
+  return done(terminal, `${set.value.email} has another password, and is signed out everywhere.`);
+}
+
+async function signOut({ users, clock }: UserStore, terminal: Terminal, email: string): Promise<ExitCode> {
+  const found = await findUser(users, email);
+  if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+  await new SignOutEverywhere(users, clock).run(found.value.id);
+  return done(terminal, `${found.value.email} is signed out everywhere.`);
+}
+
+/** The permissions that the words name; `all` names all five. Any other word is a fault of usage. */
+function readPermissions(program: Command, words: readonly string[]): readonly ServiceKey[] {
+  const wrong = words.find((word) => word !== 'all' && !serviceKeys.some((key) => key === word));
+  if (wrong !== undefined) {
+    const near = nearest(wrong, serviceKeys);
+    const hint = near.length === 0 ? '' : ` ${meant(near)}`;
+    program.error(`error: ${wrong} is not a permission: ${serviceKeys.join(', ')}, or all.${hint}`);
+  }
+  return words.includes('all') ? serviceKeys : serviceKeys.filter((key) => words.includes(key));
+}
+
+function passwordFault(email: string, password: string): string | null {
+  const reason = faultOfPassword(password);
+  return reason === null ? null : failureText(email, { reason });
+}
+
+function done(terminal: Terminal, text: string): ExitCode {
+  terminal.say(text);
+  return exitCodes.done;
+}
+
+function refuse(terminal: Terminal, text: string): ExitCode {
+  terminal.complain(text);
+  return exitCodes.refused;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { deliveriesPage, deliveryPage } from '#adapters/http/pages/delivery-pages.ts';
+import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
+
+/** What the deliveries' routes work with; `now` is Unix ms. */
+export type DeliveryRouteParts = Readonly<{ deliveries: Deliveries; formGuard: FormGuard; now: () => number }>;
+
+const perPage = 50;
+const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const querySchema = z.object({
+  state: z.enum(inboxStates).optional().catch(undefined),
+  before: seqSchema.optional().catch(undefined),
+});
+const purpose = 'delivery';
+
+/** The webhook deliveries for administrators: /deliveries, one of them, and what can be done about it. */
+export function deliveryRoutes(parts: DeliveryRouteParts): readonly Route[] {
+  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const form = { method: 'POST', access: 'protected', body: 'form' } as const;
+  return [
+    { ...page, path: '/deliveries', run: forAdmins((ctx) => list(ctx, parts)) },
+    { ...page, path: '/deliveries/:seq', run: forAdmins((ctx) => show(ctx, parts, null)) },
+    { ...form, path: '/deliveries/:seq/replay', run: forAdmins((ctx) => change(ctx, parts, 'replay')) },
+    { ...form, path: '/deliveries/:seq/skip', run: forAdmins((ctx) => change(ctx, parts, 'skip')) },
+    { ...form, path: '/deliveries/:seq/dry-run', run: forAdmins((ctx) => dryRun(ctx, parts)) },
+  ];
+}
+
+function forAdmins(run: (ctx: RouteContext) => Promise<void>): (ctx: RouteContext) => Promise<void> {
+  return async (ctx) => {
+    if (userOf(ctx).isAdmin) return run(ctx);
+    refuse(ctx, { status: 403, error: 'forbidden', description: 'Deliveries are for administrators.' });
+  };
+}
+
+async function list(ctx: RouteContext, { deliveries, now }: DeliveryRouteParts): Promise<void> {
+  const { state, before } = querySchema.parse(ctx.query);
+  const query = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
+  const [entries, counts, stale, secrets] = await Promise.all([
+    deliveries.list({ ...query, limit: perPage }),
+    deliveries.counts(),
+    deliveries.stale(),
+    deliveries.secrets(),
+  ]);
+  const next = entries.length === perPage ? (entries.at(-1)?.seq ?? null) : null;
+  sendPage(ctx, 200, deliveriesPage({ entries, counts, stale, secrets, state: state ?? null, next, now: now() }));
+}
+
+async function show(
+  ctx: RouteContext,
+  { deliveries, formGuard, now }: DeliveryRouteParts,
+  plan: DryRun | null,
+): Promise<void> {
+  const seq = seqOf(ctx);
+  const shown = seq === null ? null : await deliveries.show(seq);
+  if (shown === null) return unknown(ctx);
+  const token = formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)]);
+  ctx.set('Cache-Control', 'no-store');
+  sendPage(ctx, 200, deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now() }));
+}
+
+async function change(ctx: RouteContext, parts: DeliveryRouteParts, what: 'replay' | 'skip'): Promise<void> {
+  const seq = seqOf(ctx);
+  if (!isGenuine(ctx, parts.formGuard)) return stale(ctx);
+  const shown = seq === null ? null : await parts.deliveries.show(seq);
+  if (seq === null || shown === null) return unknown(ctx);
+  const isDone = await parts.deliveries[what](seq);
+  if (!isDone) {
+    const description = `A delivery that is ${shown.entry.state} cannot be ${what === 'replay' ? 'replayed' : 'skipped'}.`;
+    return refuse(ctx, { status: 409, error: 'conflict', description });
+  }
+  ctx.status = 303;
+  ctx.set('Location', `/deliveries/${seq}`);
+  ctx.body = '';
+}
+
+async function dryRun(ctx: RouteContext, parts: DeliveryRouteParts): Promise<void> {
+  const seq = seqOf(ctx);
+  if (!isGenuine(ctx, parts.formGuard)) return stale(ctx);
+  const plan = seq === null ? null : await parts.deliveries.dryRun(seq);
+  return plan === null ? unknown(ctx) : show(ctx, parts, plan);
+}
+
+function seqOf(ctx: RouteContext): number | null {
+  return seqSchema.safeParse(parameterOf(ctx, 'seq')).data ?? null;
+}
+
+function isGenuine(ctx: RouteContext, formGuard: FormGuard): boolean {
+  const token = fieldOf(formFields(ctx), formTokenField);
+  return formGuard.isGenuine(ctx, token, purpose, [String(userOf(ctx).id)]);
+}
+
+function stale(ctx: RouteContext): void {
+  const description = 'This form was made in another browser or for another user. Go back and try again.';
+  refuse(ctx, { status: 403, error: 'forbidden', description });
+}
+
+function unknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such delivery.' });
+}

@@ -1,0 +1,42 @@
+import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
+import type { Route } from '#adapters/http/route.ts';
+import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { equal } from '#domain/shared/equal.ts';
+
+/** What the metrics' route works with; `token` is a scraper's bearer token, null when none is set. */
+export type MetricsRouteParts = Readonly<{
+  page: () => Promise<Readonly<{ text: string; type: string }>>;
+  identifyCaller: IdentifyCaller;
+  token: string | null;
+}>;
+
+/**
+ * `GET /metrics` in Prometheus' text form, for signed-in administrators and for whoever has the token (METRICS_TOKEN). The
+ * route settles access itself: the token is no session.
+ */
+export function metricsRoute({ page, identifyCaller, token }: MetricsRouteParts): Route {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    access: 'public',
+    body: 'none',
+    run: async (ctx) => {
+      const [, bearer = null] = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
+      const isScraper = token !== null && bearer !== null && equal(bearer, token);
+      const caller = isScraper ? null : await findSignedIn(ctx, identifyCaller);
+      if (!isScraper && caller === null) {
+        ctx.set('WWW-Authenticate', 'Bearer realm="portolan"');
+        const description = 'Metrics are for administrators who are signed in, and for the bearer of METRICS_TOKEN.';
+        return refuse(ctx, { status: 401, error: 'unauthorized', description });
+      }
+      if (!isScraper && caller?.user.isAdmin !== true) {
+        return refuse(ctx, { status: 403, error: 'forbidden', description: 'Metrics are for administrators.' });
+      }
+      const { text, type } = await page();
+      ctx.set('Cache-Control', 'no-store');
+      ctx.type = type;
+      ctx.body = text;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  type AskableClient,
+  type ClientCapabilities,
+  type ClientRequest,
+  type ClientRequests,
+  type ClientResults,
+  neededCapability,
+} from '#adapters/mcp/client-requests.ts';
+import { missingCapability } from '#adapters/mcp/input-required.ts';
+import { isObject, type RpcResponse, rpcCodes } from '#adapters/mcp/json-rpc.ts';
+import { RpcError } from '#adapters/mcp/rpc-error.ts';
+
+/** The levels of `logging/setLevel`, from the least to the most severe. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+
+/** One of the levels. */
+export type LogLevel = (typeof logLevels)[number];
+
+type Waiting = (result: Readonly<Record<string, unknown>> | null) => void;
+
+/** What is remembered of a client with a session, before 2026-07-28: what it can do, and what it owes us answers to. */
+export class ClientChannel {
+  readonly #waiting = new Map<string, Waiting>();
+  #lastId = 0;
+  capabilities: ClientCapabilities = {};
+  logLevel: LogLevel | null = null;
+  readonly subscriptions = new Set<string>();
+
+  /** Takes an answer of the client's; what answers nothing of ours is dropped. */
+  settle({ id, result }: RpcResponse): void {
+    if (typeof id !== 'string') return;
+    this.#waiting.get(id)?.(result);
+  }
+
+  /** This client, asked through a line that leads to it; `signal` ends the waiting. */
+  askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
+    const can = (...methods: readonly ClientRequest['method'][]) =>
+      methods.every((method) => isObject(this.capabilities[neededCapability[method]]));
+    const ask = async (requests: ClientRequests): Promise<ClientResults> => {
+      const missing = Object.values(requests).flatMap(({ method }) => (can(method) ? [] : [method]));
+      if (missing.length > 0) throw missingCapability(missing);
+      const asked = Object.entries(requests).map(async ([key, request]) => [
+        key,
+        await this.#ask(request, send, signal),
+      ]);
+      return Object.fromEntries(await Promise.all(asked));
+    };
+    return { can, ask, state: null };
+  }
+
+  async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {
+    const id = `server-${++this.#lastId}`;
+    const result = await new Promise<Readonly<Record<string, unknown>> | null>((resolve) => {
+      this.#waiting.set(id, resolve);
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    });
+    this.#waiting.delete(id);
+    if (result === null) throw new RpcError(rpcCodes.internalError, 'The client did not answer what it was asked.');
+    return result;
+  }
+}

@@ -1,0 +1,75 @@
+import { logLevels } from '#adapters/mcp/client-channel.ts';
+import { isObject, rpcCodes } from '#adapters/mcp/json-rpc.ts';
+import type { Methods } from '#adapters/mcp/method.ts';
+import { RpcError } from '#adapters/mcp/rpc-error.ts';
+import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/server-facts.ts';
+import { legacyVersions, modernVersion } from '#adapters/mcp/versions.ts';
+
+/** What the server can do, beside its tools. */
+export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
+
+/** How a client and the server come to know each other, in each era. */
+export function lifecycleMethods(version: string, abilities: Abilities): Methods {
+  const { logging } = abilities;
+  return {
+    initialize: {
+      era: 'legacy',
+      run: (params, { channel }) => {
+        const { protocolVersion, capabilities, clientInfo } = params;
+        if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isClientInfo(clientInfo)) {
+          throw new RpcError(
+            rpcCodes.invalidParams,
+            'initialize needs protocolVersion, capabilities, and clientInfo with a name and a version.',
+          );
+        }
+        if (channel !== null) channel.capabilities = capabilities;
+        const spoken = legacyVersions.includes(protocolVersion) ? protocolVersion : legacyVersions[0];
+        const serverInfo = { name: serverName, title: serverTitle, version };
+        return {
+          protocolVersion: spoken,
+          capabilities: { ...capabilitiesOf(abilities, channel !== null), ...(logging ? { logging: {} } : {}) },
+          serverInfo,
+          instructions: serverInstructions,
+        };
+      },
+    },
+    ping: { era: 'legacy', run: () => ({}) },
+    'server/discover': {
+      era: 'modern',
+      isCacheable: true,
+      run: () => ({
+        supportedVersions: [modernVersion],
+        capabilities: { ...capabilitiesOf(abilities, false), ...(logging ? { logging: {} } : {}) },
+        instructions: serverInstructions,
+      }),
+    },
+    ...(logging ? loggingMethods : {}),
+  };
+}
+
+const loggingMethods: Methods = {
+  'logging/setLevel': {
+    era: 'legacy',
+    run: ({ level }, { channel }) => {
+      const known = logLevels.find((name) => name === level);
+      if (known === undefined)
+        throw new RpcError(rpcCodes.invalidParams, `The level is one of ${logLevels.join(', ')}.`);
+      if (channel !== null) channel.logLevel = known;
+      return {};
+    },
+  },
+};
+
+/** Resources can be watched where there is a session to tell of changes. */
+function capabilitiesOf({ resources, prompts }: Abilities, canSubscribe: boolean): object {
+  return {
+    tools: {},
+    ...(resources ? { resources: canSubscribe ? { subscribe: true } : {} } : {}),
+    ...(prompts ? { prompts: {} } : {}),
+    ...(resources || prompts ? { completions: {} } : {}),
+  };
+}
+
+function isClientInfo(value: unknown): boolean {
+  return isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}

@@ -1,0 +1,76 @@
+import { type RpcParams, rpcCodes } from '#adapters/mcp/json-rpc.ts';
+import type { Method, MethodContext, Methods } from '#adapters/mcp/method.ts';
+import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resource.ts';
+import { RpcError } from '#adapters/mcp/rpc-error.ts';
+import { refuseCursor } from '#adapters/mcp/tool-methods.ts';
+
+/** The most addresses that one session may watch. */
+const mostWatched = 200;
+
+/** The methods of resources, over several sources; a page is of one source. */
+export function resourceMethods(sources: readonly ResourceSource[]): Methods {
+  const templates: Method = {
+    isCacheable: true,
+    run: (params) => {
+      refuseCursor(params, 'the list of templates has one page');
+      return { resourceTemplates: sources.flatMap((source) => source.templates) };
+    },
+  };
+  return {
+    'resources/list': { isCacheable: true, run: (params, context) => list(sources, params, context) },
+    'resources/templates/list': templates,
+    'resources/read': { isCacheable: true, run: (params, context) => read(sources, uriOf(params), context) },
+    'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(uriOf(params), context) },
+    'resources/unsubscribe': {
+      era: 'legacy',
+      run: (params, { channel }) => {
+        channel?.subscriptions.delete(uriOf(params));
+        return {};
+      },
+    },
+  };
+}
+
+/** A cursor is the number of the source, a colon, and the source's own cursor. */
+async function list(sources: readonly ResourceSource[], { cursor }: RpcParams, context: MethodContext) {
+  const [, place = '0', rest = ''] = typeof cursor === 'string' ? (/^(\d+):(.*)$/s.exec(cursor) ?? [cursor, 'x']) : [];
+  const resources: ResourceEntry[] = [];
+  let own = rest === '' ? null : rest;
+  for (let index = Number(place); index < sources.length; index += 1) {
+    const page = await sources[index]?.list(context, own);
+    if (page === null || page === undefined) break;
+    resources.push(...page.entries);
+    if (page.next !== null) return { resources, nextCursor: `${index}:${page.next}` };
+    own = null;
+    if (index === sources.length - 1) return { resources };
+  }
+  throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor: give back the nextCursor of the page before.');
+}
+
+async function read(sources: readonly ResourceSource[], uri: string, context: MethodContext) {
+  for (const source of sources) {
+    const contents = await source.read(context, uri);
+    if (contents !== null) return { contents };
+  }
+  const code = context.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  throw new RpcError(code, 'Resource not found', { uri });
+}
+
+function subscribe(uri: string, { channel }: MethodContext): object {
+  if (channel === null) {
+    throw new RpcError(
+      rpcCodes.methodNotFound,
+      'Resources can be watched with a session only, which this client has not.',
+    );
+  }
+  if (channel.subscriptions.size >= mostWatched) {
+    throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
+  }
+  channel.subscriptions.add(uri);
+  return {};
+}
+
+function uriOf({ uri }: RpcParams): string {
+  if (typeof uri !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter uri must be a text.');
+  return uri;
+}

@@ -1,0 +1,61 @@
+import { ClientChannel } from '#adapters/mcp/client-channel.ts';
+import type { Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
+import { everyTool, type ToolChoice } from '#adapters/mcp/tool-choice.ts';
+import type { User } from '#domain/users/user.ts';
+
+const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Who is served on standard input and output, and which tools he chose. */
+export type StdioParts = Readonly<{
+  dispatcher: Dispatcher;
+  user: User;
+  choice?: ToolChoice;
+  /** Lines from the client; it is gone when they end. */
+  lines: AsyncIterable<string>;
+  write: (line: string) => void;
+}>;
+
+/** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
+export async function serveStdio({ dispatcher, user, choice = everyTool, lines, write }: StdioParts): Promise<void> {
+  const channel = new ClientChannel();
+  const underWay = new RequestsUnderWay(dispatcher);
+  const start = async (request: RpcRequest): Promise<void> => {
+    const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
+    if (answered !== null) write(answered.json.toString());
+  };
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const parsed = parse(line);
+    if (parsed === null) {
+      write(rpcError(null, rpcCodes.parseError, 'Parse error: the line is not JSON.'));
+      continue;
+    }
+    const message = readIncoming(parsed.value);
+    if (message.kind === 'request') void start(message.request);
+    else if (message.kind === 'notification') underWay.notice(message.method, message.params);
+    else if (message.kind === 'response') channel.settle(message.response);
+    else write(message.error);
+  }
+  underWay.cancelAll();
+}
+
+type Line = Readonly<{ user: User; choice: ToolChoice; channel: ClientChannel; write: (line: string) => void }>;
+
+/** A request with an envelope is of the modern era, and says itself what its client can do. */
+function callerOf({ params = {} }: RpcRequest, { user, choice, channel, write }: Line): Caller {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const capabilities = meta[capabilitiesMember];
+  return isObject(capabilities)
+    ? { user, era: 'modern', choice, channel: null, capabilities, send: write }
+    : { user, era: 'legacy', choice, channel, capabilities: null, send: write };
+}
+
+function parse(line: string): Readonly<{ value: unknown }> | null {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return null;
+  }
+}

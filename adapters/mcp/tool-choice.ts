@@ -1,0 +1,42 @@
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+
+/** Which tools a client wants: of these services, those that change nothing, and all of them or a catalogue to search. */
+export type ToolChoice = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean; isCatalogue: boolean }>;
+
+/** All tools. */
+export const everyTool: ToolChoice = { services: serviceKeys, isReadonly: false, isCatalogue: false };
+
+type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue`, or the headers X-Portolan-Services,
+ * X-Portolan-Readonly and X-Portolan-Mode. A choice only ever takes away: both count where both are given. Null when a service
+ * or a mode is unknown: whoever asks for less must not get more by a slip.
+ */
+export function readChoice(query: Values, headers: Values): ToolChoice | null {
+  const given = [query['services'], headers['x-portolan-services']].flatMap((value) => listOf(value));
+  const asked = given.map((list) => list.map((name) => serviceKeys.find((key) => key === name)));
+  const modes = [query['mode'], headers['x-portolan-mode']].flatMap((value) => listOf(value).flat());
+  if (asked.flat().includes(undefined) || modes.some((mode) => mode !== 'catalogue' && mode !== 'all')) return null;
+  const services = serviceKeys.filter((key) => asked.every((list) => list.includes(key)));
+  const isReadonly = [query['readonly'], headers['x-portolan-readonly']].some(isOn);
+  const isCatalogue = modes.includes('catalogue');
+  return asked.length === 0 && !isReadonly && !isCatalogue ? everyTool : { services, isReadonly, isCatalogue };
+}
+
+/** The choice as a query, for an address that carries it on; empty for all tools. */
+export function choiceQuery({ services, isReadonly, isCatalogue }: ToolChoice): string {
+  const few = services.length < serviceKeys.length ? `&services=${services.join(',')}` : '';
+  return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}`;
+}
+
+/** Each time a value was given, as its own list. */
+function listOf(value: string | readonly string[] | undefined): readonly (readonly string[])[] {
+  const texts = value === undefined ? [] : typeof value === 'string' ? [value] : value;
+  return texts.map((text) => text.split(',').map((name) => name.trim()));
+}
+
+function isOn(value: string | readonly string[] | undefined): boolean {
+  const texts = typeof value === 'string' ? [value] : (value ?? []);
+  return texts.some((text) => !['', '0', 'false', 'off', 'no'].includes(text.trim().toLowerCase()));
+}

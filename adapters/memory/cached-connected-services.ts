@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/**
+ * Connections as they are, and which services they are for answered from memory. A change made through this object is seen at
+ * once; one made by another process after `ttlMs` at the latest.
+ */
+export class CachedConnectedServices implements OutboundTokens, ConnectedServices {
+  readonly #tokens: OutboundTokens;
+  readonly #known: LRUCache<number, ReadonlySet<ServiceKey>>;
+  #changes = 0;
+
+  constructor(tokens: OutboundTokens, { ttlMs = 2_000, max = 1_000 }: Readonly<{ ttlMs?: number; max?: number }> = {}) {
+    this.#tokens = tokens;
+    this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
+  }
+
+  async of(userId: number): Promise<ReadonlySet<ServiceKey>> {
+    const known = this.#known.get(userId);
+    if (known !== undefined) return known;
+    const changesBefore = this.#changes;
+    const services = new Set((await this.#tokens.list(userId)).map(({ service }) => service));
+    // A change made while the store was asked may not be in its answer.
+    if (this.#changes === changesBefore) this.#known.set(userId, services);
+    return services;
+  }
+
+  async find(userId: number, service: ServiceKey): Promise<TokenRecord | null> {
+    return this.#tokens.find(userId, service);
+  }
+
+  async list(userId: number): Promise<readonly TokenRecord[]> {
+    return this.#tokens.list(userId);
+  }
+
+  async renewable(): ReturnType<OutboundTokens['renewable']> {
+    return this.#tokens.renewable();
+  }
+
+  async replace(...change: Parameters<OutboundTokens['replace']>): ReturnType<OutboundTokens['replace']> {
+    return this.#tokens.replace(...change);
+  }
+
+  async keep(record: TokenRecord): Promise<void> {
+    await this.#tokens.keep(record);
+    this.#forget(record.userId);
+  }
+
+  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+    const isRemoved = await this.#tokens.remove(userId, service);
+    this.#forget(userId);
+    return isRemoved;
+  }
+
+  #forget(userId: number): void {
+    this.#changes += 1;
+    this.#known.delete(userId);
+  }
+}

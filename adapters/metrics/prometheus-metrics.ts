@@ -1,0 +1,90 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { InboxState } from '#application/ports/webhook-inbox.ts';
+import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
+
+/** Where the figures that are read when they are asked for come from. */
+export type MetricsSources = Readonly<{
+  counts: () => Promise<Readonly<Record<InboxState, number>>>;
+  /** When the oldest open entry came in, Unix ms; null when there is none. */
+  oldestOpen: () => Promise<number | null>;
+  now: () => number;
+}>;
+
+/** The server's metrics in Prometheus' text form. */
+export class PrometheusMetrics implements WebhookMetrics {
+  readonly #registry = new Registry();
+  readonly #received = new Counter({
+    name: 'portolan_webhook_deliveries_total',
+    help: 'Deliveries that were answered: kept, repeated, or why refused.',
+    labelNames: ['service', 'result'],
+    registers: [this.#registry],
+  });
+  readonly #ended = new Counter({
+    name: 'portolan_webhook_tries_total',
+    help: 'Tries of deliveries by how they ended: done, ignored, retry or dead.',
+    labelNames: ['service', 'result'],
+    registers: [this.#registry],
+  });
+  readonly #worked = new Histogram({
+    name: 'portolan_webhook_work_seconds',
+    help: 'How long the work on one delivery took.',
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [this.#registry],
+  });
+  readonly #outbound = new Counter({
+    name: 'portolan_outbound_calls_total',
+    help: 'Operations of the services by how they ended: ok, or the reason of the failure.',
+    labelNames: ['service', 'result'],
+    registers: [this.#registry],
+  });
+
+  constructor({ counts, oldestOpen, now }: MetricsSources) {
+    const depth: Gauge<'state'> = new Gauge({
+      name: 'portolan_webhook_inbox_entries',
+      help: 'Entries of the inbox by state.',
+      labelNames: ['state'],
+      registers: [this.#registry],
+      collect: async () => {
+        for (const [state, entries] of Object.entries(await counts())) depth.set({ state }, entries);
+      },
+    });
+    const oldest: Gauge = new Gauge({
+      name: 'portolan_webhook_oldest_open_seconds',
+      help: 'Age of the oldest entry that waits or is being worked on; 0 when there is none.',
+      registers: [this.#registry],
+      collect: async () => {
+        const at = await oldestOpen();
+        oldest.set(at === null ? 0 : Math.max(0, now() - at) / 1000);
+      },
+    });
+  }
+
+  received(service: string, result: string): void {
+    this.#received.inc({ service, result });
+  }
+
+  ended(service: string, result: string): void {
+    this.#ended.inc({ service, result });
+  }
+
+  worked(ms: number): void {
+    this.#worked.observe(ms / 1000);
+  }
+
+  /** The gateway, with its calls counted. */
+  counted(gateway: ServiceGateway): ServiceGateway {
+    return {
+      call: async (call) => {
+        const outcome = await gateway.call(call);
+        this.#outbound.inc({ service: call.service, result: outcome.ok ? 'ok' : outcome.reason });
+        return outcome;
+      },
+    };
+  }
+
+  /** All figures now: the text, and its media type. */
+  async page(): Promise<Readonly<{ text: string; type: string }>> {
+    return { text: await this.#registry.metrics(), type: this.#registry.contentType };
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const affectedSchema = z.object({ affectedRows: z.number() });
+const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
+
+/** A claimed entry, and how its try ended. */
+export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
+
+/** What a sealed body is tied to. */
+export function bodyContext(service: string, deliveryId: string): string {
+  return `webhook_inbox/body/${service}/${deliveryId}`;
+}
+
+/**
+ * Inserts what several calls bring by one statement; for each call the number of its entries that were new. `now` is SQL for
+ * the time.
+ */
+export async function insertEntries(
+  em: Database['em'],
+  calls: readonly (readonly NewInboxEntry[])[],
+  { now, box }: Readonly<{ now: string; box: ColumnBox }>,
+): Promise<readonly number[]> {
+  const entries = calls.flat();
+  if (entries.length === 0) return calls.map(() => 0);
+  const values = entries.map(() => `(?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
+  const rows: unknown = await em.execute(
+    `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
+     values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
+    entries.flatMap(({ service, deliveryId, orderKey, event, body }) => [
+      service,
+      deliveryId,
+      orderKey,
+      event,
+      box.seal(body, bodyContext(service, deliveryId)),
+    ]),
+  );
+  const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => bodyContext(service, delivery_id)));
+  // Two calls may bring the same id at once: it is new for the first of them only.
+  return calls.map((call) => call.filter((one) => isNew.delete(bodyContext(one.service, one.deliveryId))).length);
+}
+
+/** Ends an entry's try; false when its lease is no longer the claimant's. `now` is SQL for the time. */
+export async function endEntry(em: Database['em'], { entry, ending }: Ended, now: string): Promise<boolean> {
+  const { change, values } = changeOf(ending, now);
+  const result: unknown = await em.execute(
+    `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
+     where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
+    [...values, entry.seq, entry.leaseOwner, entry.attempts],
+    'run',
+  );
+  return affectedSchema.parse(result).affectedRows === 1;
+}
+
+/** The columns that an ending sets. */
+function changeOf(ending: Ending, now: string): Readonly<{ change: string; values: readonly unknown[] }> {
+  switch (ending.kind) {
+    case 'done':
+    case 'ignored': {
+      const change = `state = ?, outcome = ?, error = null, failing_since = null, finished_at = ${now}`;
+      return { change, values: [ending.kind, ending.outcome] };
+    }
+    case 'retry': {
+      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
+      const change = `state = 'pending', error = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
+      return { change, values: [ending.error] };
+    }
+    case 'dead':
+      return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const linkRows = z.array(z.object({ remote_id: z.string(), digest: z.string(), applied_at: z.coerce.number().int() }));
+const recordRows = z.array(z.object({ service: z.enum(webhookServiceKeys), kind: z.string(), record_id: z.string() }));
+
+/** The mapping table in the database. */
+export class MikroOrmPartyLinks implements PartyLinks {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async find(record: RecordRef): Promise<PartyLink | null> {
+    const rows: unknown = await this.#database.em
+      .fork()
+      .execute(
+        'select remote_id, digest, applied_at from party_links where service = ? and kind = ? and record_id = ?',
+        [record.service, record.kind, record.id],
+      );
+    const [row] = linkRows.parse(rows);
+    return row === undefined
+      ? null
+      : { record, remoteId: row.remote_id, digest: row.digest, appliedAt: row.applied_at };
+  }
+
+  async findByRemote(kind: string, remoteId: string): Promise<RecordRef | null> {
+    const rows: unknown = await this.#database.em
+      .fork()
+      .execute('select service, kind, record_id from party_links where kind = ? and remote_id = ? limit 1', [
+        kind,
+        remoteId,
+      ]);
+    const [row] = recordRows.parse(rows);
+    return row === undefined ? null : { service: row.service, kind: row.kind, id: row.record_id };
+  }
+
+  async keep({ record, remoteId, digest, appliedAt }: PartyLink): Promise<void> {
+    await this.#database.em.fork().execute(
+      `insert into party_links (service, kind, record_id, remote_id, digest, applied_at) values (?, ?, ?, ?, ?, ?)
+       on conflict (service, kind, record_id) do update set remote_id = excluded.remote_id, digest = excluded.digest,
+         applied_at = excluded.applied_at`,
+      [record.service, record.kind, record.id, remoteId, digest, appliedAt],
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { partsOf, readSigningEvent, toldTimes } from '#adapters/services/signing/webhook-payload.ts';
+import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
+import { isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+import type { Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+import { type Delivery, type DeliveryRefusal, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
+
+/** What the signing service's receiver needs: the shared keys, the current one first, and whose words are spoken. */
+export type SigningWebhookOptions = Readonly<{ secrets: readonly string[]; dialect: 'neutral' | 'pandadoc' }>;
+
+/** How far `date_created` may be from now, in milliseconds, either way (contract, Inbound webhook routes). */
+export const signingWindowMs = 300_000;
+
+const facts = {
+  neutral: {
+    signatureIn: 'the header X-Signing-Signature',
+    signatureOf: (delivery: Delivery) => singleHeader(delivery, 'X-Signing-Signature'),
+    idOf: () => null,
+    isTimed: true,
+  },
+  // The provider's `date_created` is the document's age and says nothing about the delivery: it is known by its event id.
+  pandadoc: {
+    signatureIn: 'the parameter `signature`',
+    signatureOf: (delivery: Delivery) => singleParameter(delivery, 'signature'),
+    idOf: (delivery: Delivery) => singleHeader(delivery, 'X-PandaDoc-Webhook-Event-Id'),
+    isTimed: false,
+  },
+} as const;
+
+/**
+ * The signing service's deliveries: hexadecimal HMAC-SHA256 of the raw body, and each event's `date_created` within 5
+ * minutes (contract, Inbound webhook routes). With no key every delivery is refused.
+ */
+export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions): WebhookSource {
+  const { signatureIn, signatureOf, idOf, isTimed } = facts[dialect];
+
+  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal> {
+    if (secrets.length === 0) return refused('no_secret', 'SIGNING_WEBHOOK_KEY is not set');
+    const signature = signatureOf(delivery);
+    if (signature === null) return refused('unsigned', `${signatureIn} is missing, empty or sent twice`);
+    if (!isHexSignature(signature)) return refused('unsigned', `${signatureIn} is not 64 hexadecimal digits`);
+    const secret = signedBy(secrets, delivery.body, signature);
+    if (secret === null) return refused('bad_signature', 'no configured key made this signature');
+    const body = jsonOf(delivery.body);
+    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8');
+    const deliveryId = idOf(delivery);
+    for (const at of isTimed ? toldTimes(body) : []) {
+      const freshness = { at, field: 'date_created', now, windowMs: signingWindowMs };
+      const stale = staleness(freshness, { deliveryId, secret });
+      if (stale !== null) return stale;
+    }
+    return ok({ body, deliveryId, secret });
+  }
+
+  return { service: 'signing', verify, parts: partsOf, read: readSigningEvent };
+}

@@ -1,0 +1,63 @@
+/** Where one data centre is: its accounts server, which gives tokens, and its API. */
+export type DataCenter = Readonly<{ accounts: string; api: string }>;
+
+/** The provider's own data centres: the contract's US, EU, IN and AU, and those that it has besides. */
+export const dataCenters = {
+  US: { accounts: 'https://accounts.zoho.com', api: 'https://www.zohoapis.com' },
+  EU: { accounts: 'https://accounts.zoho.eu', api: 'https://www.zohoapis.eu' },
+  IN: { accounts: 'https://accounts.zoho.in', api: 'https://www.zohoapis.in' },
+  AU: { accounts: 'https://accounts.zoho.com.au', api: 'https://www.zohoapis.com.au' },
+  JP: { accounts: 'https://accounts.zoho.jp', api: 'https://www.zohoapis.jp' },
+  CN: { accounts: 'https://accounts.zoho.com.cn', api: 'https://www.zohoapis.com.cn' },
+  CA: { accounts: 'https://accounts.zohocloud.ca', api: 'https://www.zohoapis.ca' },
+  SA: { accounts: 'https://accounts.zoho.sa', api: 'https://www.zohoapis.sa' },
+} as const satisfies Readonly<Record<string, DataCenter>>;
+
+/** Their names. */
+export const dataCenterNames = ['US', 'EU', 'IN', 'AU', 'JP', 'CN', 'CA', 'SA'] as const;
+
+/** One of them. */
+export type DataCenterName = keyof typeof dataCenters;
+
+const first: DataCenterName = 'US';
+
+/** The data centre by its name in any case ("eu"); null for a name that none has. */
+export function dataCenterNamed(name: unknown): DataCenterName | null {
+  const wanted = String(name).toUpperCase();
+  return dataCenterNames.find((candidate) => candidate === wanted) ?? null;
+}
+
+/** The data centre that a connection's `extra` names; the first when it names none. */
+export function dataCenterOf(extra: Readonly<Record<string, unknown>>): DataCenterName {
+  return dataCenterNamed(extra['data_center']) ?? first;
+}
+
+/** An address for a data centre: `{data_center}` in it stands for the name in lower case. */
+export function filledFor(template: string, center: DataCenterName): string {
+  return template.replaceAll('{data_center}', center.toLowerCase());
+}
+
+/** The data centre that a template gives this very address for; null when none does, or the template names none. */
+export function dataCenterIn(address: string, template: string | null): DataCenterName | null {
+  if (template === null || !template.includes('{data_center}')) return null;
+  const bare = (text: string) => text.replace(/\/+$/, '');
+  return dataCenterNames.find((name) => bare(filledFor(template, name)) === bare(address)) ?? null;
+}
+
+/** The data centre that an API address belongs to, sandboxes included; null for a foreign address. */
+export function dataCenterOfApi(address: string): DataCenterName | null {
+  const host = hostOf(address);
+  if (host === null) return null;
+  const domainOf = (name: DataCenterName) => new URL(dataCenters[name].api).hostname.replace(/^www\./, '');
+  return dataCenterNames.find((name) => host === domainOf(name) || host.endsWith(`.${domainOf(name)}`)) ?? null;
+}
+
+/** The data centre of an accounts server. Null for any other address: a client secret never goes there. */
+export function dataCenterOfAccounts(address: unknown): DataCenterName | null {
+  const host = typeof address === 'string' ? hostOf(address) : null;
+  return dataCenterNames.find((name) => new URL(dataCenters[name].accounts).hostname === host) ?? null;
+}
+
+function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname : null;
+}

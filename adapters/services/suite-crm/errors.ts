@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ProviderError } from '#adapters/services/dialect.ts';
+import { type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/results.ts';
+import type { FailureReason } from '#domain/operations/outcome.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+
+const errorBody = z.object({
+  code: z.string(),
+  message: z.string().default(''),
+  status: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const reasonOfCode: Readonly<Record<string, FailureReason>> = {
+  INVALID_TOKEN: 'unauthorized',
+  AUTHENTICATION_FAILURE: 'unauthorized',
+  // Answered with 401, yet a new token would have the same scopes.
+  OAUTH_SCOPE_MISMATCH: 'forbidden',
+  NO_PERMISSION: 'forbidden',
+  AUTHORIZATION_FAILED: 'forbidden',
+  PERMISSION_DENIED: 'forbidden',
+  NOT_ALLOWED: 'forbidden',
+  FEATURE_NOT_SUPPORTED: 'forbidden',
+  DUPLICATE_DATA: 'conflict',
+  DUPLICATE_LINKING_DATA: 'conflict',
+  RECORD_LOCKED: 'conflict',
+  RECORD_IN_BLUEPRINT: 'conflict',
+  ID_ALREADY_CONVERTED: 'conflict',
+  MANDATORY_NOT_FOUND: 'invalid_input',
+  INVALID_DATA: 'invalid_input',
+  INVALID_MODULE: 'invalid_input',
+  INVALID_QUERY: 'invalid_input',
+  SYNTAX_ERROR: 'invalid_input',
+  REQUIRED_PARAM_MISSING: 'invalid_input',
+  EXPECTED_FIELD_MISSING: 'invalid_input',
+  EXPECTED_PARAM_MISSING: 'invalid_input',
+  DEPENDENT_FIELD_MISSING: 'invalid_input',
+  DEPENDENT_MISMATCH: 'invalid_input',
+  PATTERN_NOT_MATCHED: 'invalid_input',
+  LIMIT_EXCEEDED: 'invalid_input',
+  AMBIGUITY_DURING_PROCESSING: 'invalid_input',
+  DISCRETE_PAGINATION_LIMIT_EXCEEDED: 'invalid_input',
+  EXPIRED_PAGE_TOKEN: 'invalid_input',
+  RESOURCE_NOT_FOUND: 'not_found',
+  TOO_MANY_REQUESTS: 'rate_limited',
+  RATE_LIMIT_EXCEEDED: 'rate_limited',
+  INTERNAL_ERROR: 'unavailable',
+  SERVICE_UNAVAILABLE: 'unavailable',
+};
+
+const hints: Readonly<Record<string, string>> = {
+  OAUTH_SCOPE_MISMATCH: 'The connection lacks a scope for this: connect again with more scopes.',
+  INVALID_MODULE: 'List the modules to see their API names.',
+  INVALID_QUERY: 'List the fields of the module to see their API names.',
+  MANDATORY_NOT_FOUND: 'List the fields of the module to see which are mandatory.',
+  DUPLICATE_DATA: 'Update the record that is there, or use upsert.',
+  ID_ALREADY_CONVERTED: 'The lead has been converted before.',
+  EXPIRED_PAGE_TOKEN: 'Begin again at the first page.',
+};
+
+const unknownId = /id given seems to be invalid|record not found|invalid id/i;
+
+/** What one refusal means in our words: its reason, and a sentence with the code, the field and what would help. */
+export function explained({ code, message, details }: Result): Readonly<{ reason: FailureReason; message: string }> {
+  const isUnknownId = code === 'INVALID_DATA' && unknownId.test(message ?? '');
+  const reason = isUnknownId ? 'not_found' : (reasonOfCode[code] ?? 'rejected');
+  const place = placeIn(details);
+  const said = [message ?? '', `(${[code, ...place].join(', ')})`].join(' ').trim();
+  return { reason, message: [`${said}.`, hints[code] ?? ''].join(' ').trim() };
+}
+
+/** The first refusal of an error answer, in the body itself or told by record (contract, Outbound error conventions: `code`). */
+export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
+  const results = resultsIn(body);
+  const refusal = results === null ? errorOf(body) : refusalsOf(results)[0];
+  if (refusal === undefined || refusal === null) return null;
+  const { reason, message } = explained(refusal);
+  const isKnown = reasonOfCode[refusal.code] !== undefined || reason === 'not_found';
+  return {
+    message: `The suite CRM refused: ${message}`,
+    details: results ?? { code: refusal.code, details: refusal.details ?? {} },
+    // What the status says stands where the code says nothing of its own, and where there is too much of something.
+    ...(isKnown && answer.status !== 429 ? { reason } : {}),
+  };
+}
+
+/** Whether a good status carries an error all the same: the provider's own error body where data should be. */
+export function isFailure(_: HttpAnswer, body: unknown): boolean {
+  const error = errorOf(body);
+  return error !== null && error.status === 'error';
+}
+
+function errorOf(body: unknown): Result | null {
+  const parsed = errorBody.safeParse(body);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Where it was wrong, as the provider's details tell: a field, a parameter, a column, a place in the body. */
+function placeIn(details: unknown): readonly string[] {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(details);
+  if (!parsed.success) return [];
+  const words = { api_name: 'field', param_name: 'parameter', column_name: 'column', near: 'near', json_path: 'at' };
+  return Object.entries(words).flatMap(([key, word]) =>
+    typeof parsed.data[key] === 'string' ? [`${word} ${parsed.data[key]}`] : [],
+  );
+}

@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { comparisonsIn } from '#adapters/services/suite-crm/condition.ts';
+import { coqlOperators } from '#adapters/services/suite-crm/coql.ts';
+import { criteriaFault, criteriaOperators, criteriaText, mostCriteria } from '#adapters/services/suite-crm/criteria.ts';
+import { page, perPage } from '#adapters/services/suite-crm/paging.ts';
+
+const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
+
+/** A module by its API name. */
+export const module = apiName.describe(
+  'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, as suite_modules_list tells',
+);
+
+/** A record's id; the provider's have up to 19 digits, too many for a number. */
+export const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, { error: 'must be an id, as text' })
+  .describe('Id of the record, as text');
+
+/** A related list of a record by its API name. */
+export const relatedList = apiName.describe('API name of the related list, such as "Contacts" or "Products"');
+
+const fieldName = z
+  .string()
+  .regex(/^[A-Za-z$][\w.$]{0,199}$/, { error: 'must be the API name of a field, such as "Last_Name"' });
+
+/** Which fields a list gives. */
+export const fields = z
+  .array(fieldName)
+  .min(1)
+  .max(50)
+  .optional()
+  .describe('API names of the fields to give, 50 at the most; the usual ones of the module when not given');
+
+/** How a list is paged (contract: `page`, `per_page`). */
+export const pages = { page, per_page: perPage };
+
+const sortOrder = z.enum(['asc', 'desc']).optional().describe('Ascending or descending; descending when not given');
+
+/** How records are sorted. */
+export const sorting = {
+  sort_by: z
+    .enum(['id', 'Created_Time', 'Modified_Time'])
+    .optional()
+    .describe('What the list is sorted by; id when not given'),
+  sort_order: sortOrder,
+};
+
+/** How what a search found is sorted. */
+export const searchSorting = {
+  sort_by: fieldName.optional().describe('API name of the field that the result is sorted by; id when not given'),
+  sort_order: sortOrder,
+};
+
+/** Whether converted leads are among the records. */
+export const converted = z
+  .enum(['true', 'false', 'both'])
+  .optional()
+  .describe('Leads only: "true" for converted ones, "false" for the others (the default), "both"');
+
+/** A list of record ids. */
+export const ids = z.array(id).min(1).max(100).optional().describe('Only the records with these ids, 100 at the most');
+
+const record = z
+  .record(z.string(), z.unknown())
+  .refine((value) => Object.keys(value).length > 0, { error: 'must have at least one field' });
+
+/** Records to be made or changed in one call (contract: up to 100). One alone may stand without the list. */
+export const records = z
+  .union([record.transform((one) => [one]), z.array(record).min(1).max(100)])
+  .describe(
+    'A record, or a list of up to 100, by API names of fields: {"Last_Name": "Burns", "Company": "Acme"}; a lookup is {"id": "…"}',
+  );
+
+/** The fields of one record that change. */
+export const changes = z
+  .union([record.transform((one) => [one]), z.array(record).length(1)])
+  .describe('The fields to change, by API names: {"Stage": "Closed Won", "Amount": 1200}; others stay as they are');
+
+/** Which automations a write sets off. */
+export const trigger = z
+  .array(z.enum(['approval', 'workflow', 'blueprint', 'pathfinder', 'orchestration']))
+  .optional()
+  .describe('Automations that the write sets off; all that apply when not given, none for an empty list');
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const value = z.union([scalar, z.array(scalar).min(1).max(100), z.null()]).optional();
+
+const conditionOf = <const Operators extends readonly [string, ...string[]]>(operators: Operators) => {
+  const comparison = z.strictObject({ field: fieldName, operator: z.enum(operators), value });
+  const any = z.strictObject({ any: z.array(comparison).min(1) });
+  const all = z.strictObject({ all: z.array(comparison).min(1) });
+  return z.union([
+    comparison,
+    z.strictObject({ all: z.array(z.union([comparison, any])).min(1) }),
+    z.strictObject({ any: z.array(z.union([comparison, all])).min(1) }),
+  ]);
+};
+
+const written = z
+  .string()
+  .max(3_000)
+  .superRefine((text, context) => {
+    const fault = criteriaFault(text);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  });
+
+/** What a search looks for: structured, and then escaped by us, or the provider's own text, which is only checked for balance. */
+export const criteria = z
+  .union([
+    written,
+    conditionOf(criteriaOperators)
+      .refine((condition) => comparisonsIn(condition) <= mostCriteria, {
+        error: `must have ${mostCriteria} comparisons at the most`,
+      })
+      .transform(criteriaText),
+  ])
+  .optional()
+  .describe(
+    'What to look for: {"field": "Last_Name", "operator": "equals", "value": "Burns"}, several in {"all": […]} or {"any": […]} ' +
+      '(a null value is "empty", a list goes with in and between); or criteria text such as (Last_Name:equals:Burns)',
+  );
+
+/** What a COQL query asks for, in parts. */
+export const coqlParts = z.strictObject({
+  select: z
+    .array(z.string().regex(/^(?:(?:count|sum|min|max|avg)\([A-Za-z][\w.]*\)|[A-Za-z][\w.]*)(?: as [A-Za-z]\w*)?$/i))
+    .min(1)
+    .max(50)
+    .describe('Fields, those of a related record as "Account_Name.Industry", or aggregates such as "COUNT(id)"'),
+  from: apiName.describe('API name of the module'),
+  where: conditionOf(coqlOperators).optional().describe('Which records; all when not given'),
+  group_by: z.array(fieldName).max(4).optional(),
+  order_by: z
+    .array(z.strictObject({ field: fieldName, direction: z.enum(['asc', 'desc']).default('asc') }))
+    .max(10)
+    .optional(),
+});
+
+const tag = z.object({
+  name: z.string().trim().min(1).max(25),
+  color_code: z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/)
+    .optional(),
+});
+
+/** Tags by their names. */
+export const tags = z
+  .array(z.union([tag.shape.name.transform((name) => ({ name })), tag]))
+  .min(1)
+  .max(10)
+  .describe(
+    'Names of tags, 25 characters at the most each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}',
+  );
+
+const address = z.object({ email: z.email(), user_name: z.string().optional() });
+const addresses = z.array(address).min(1).max(50);
+
+/** An e-mail to be sent from a record. */
+export const mail = z.object({
+  from: address.describe('Who sends it: an address that the CRM may send from'),
+  to: addresses,
+  cc: addresses.optional(),
+  bcc: addresses.optional(),
+  reply_to: address.optional(),
+  subject: z.string().max(500).optional(),
+  content: z.string().optional().describe('The text, as HTML or plain text by `mail_format`'),
+  mail_format: z.enum(['html', 'text']).optional(),
+  org_email: z.boolean().optional().describe("Whether it goes out from the organisation's address"),
+  scheduled_time: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('When it is sent: ISO 8601 with offset; at once when not given'),
+  template: z.object({ id: z.string() }).optional(),
+  attachments: z
+    .array(z.object({ id: z.string() }))
+    .max(10)
+    .optional(),
+});
+
+const dealOfLead = z.looseObject({
+  Deal_Name: z.string().min(1),
+  Closing_Date: z.iso.date().describe('YYYY-MM-DD'),
+  Stage: z.string().min(1),
+  Pipeline: z.string().min(1).optional(),
+  Amount: z.number().optional(),
+});
+
+/** How a lead is converted. */
+export const conversion = z.object({
+  overwrite: z
+    .boolean()
+    .optional()
+    .describe("Whether the lead's values replace those of an existing contact and account"),
+  notify_lead_owner: z.boolean().optional(),
+  notify_new_entity_owner: z.boolean().optional(),
+  add_to_existing_record: z.boolean().optional().describe('Whether a contact and an account that match are used'),
+  assign_to: z.object({ id }).optional().describe('The user who owns the new records'),
+  Deals: dealOfLead.optional().describe('The deal to be made; none when not given'),
+  carry_over_tags: z.record(z.string(), z.array(z.unknown())).optional(),
+});
+
+/** One notification channel (contract, Notifications). */
+export const channel = z.object({
+  channel_id: z
+    .union([z.string(), z.number().int().transform(String)])
+    .pipe(z.string().regex(/^\d{1,19}$/))
+    .describe('A number of your own choice, as text'),
+  events: z
+    .array(z.string().regex(/^[A-Za-z]\w*\.(?:create|edit|delete|all)$/))
+    .min(1)
+    .max(50)
+    .describe('Events such as "Deals.edit" or "Contacts.all"'),
+  notify_url: z
+    .url({ protocol: /^https?$/ })
+    .max(255)
+    .describe('Where deliveries go'),
+  token: z.string().min(1).max(50).optional().describe('Echoed in every delivery; 50 characters at the most'),
+  channel_expiry: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe(
+      'When it ends: ISO 8601 with offset, 7 days ahead at the most; the provider takes one hour when not given',
+    ),
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import { boundedCoql, coqlFault, coqlText, hasBounds, mostCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
+import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
+import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
+import { rows } from '#adapters/services/suite-crm/rows.ts';
+import { unpacked } from '#adapters/services/suite-crm/unpacked.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const recipe = recipesOver(rows);
+const { email, phone, word, fields, sort_by, sort_order, page, per_page, converted } =
+  rows['records.search'].input.shape;
+
+const written = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .superRefine((text, context) => {
+    const fault = coqlFault(text);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  });
+
+const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown()) })).min(1);
+
+/** Tools that prepare a request, or choose how (contract, Planned MCP tools: suite CRM), and the export unpacked. */
+export const recipes = {
+  'records.find': recipe(
+    'read',
+    'Searches the records of a module by criteria, e-mail address, telephone number or word',
+    { module, criteria, email, phone, word, fields, converted, sort_by, sort_order, page, per_page },
+    { tool: 'suite_search' },
+    async (call, input) => {
+      const ways = [input.criteria, input.email, input.phone, input.word].filter((way) => way !== undefined);
+      if (ways.length !== 1) {
+        return failed('invalid_input', 'Give exactly one of `criteria`, `email`, `phone` and `word`.');
+      }
+      return call('records.search', input);
+    },
+  ),
+
+  'coql.query': recipe(
+    'read',
+    'Queries records with COQL, also over related modules and with aggregates',
+    {
+      query: z
+        .union([written, coqlParts])
+        .describe(
+          'The query: {"select": ["Deal_Name", "Amount"], "from": "Deals", "where": {"field": "Stage", "operator": "equals", "value": "Closed Won"}}; ' +
+            "or as text without limit: select Deal_Name, Amount from Deals where Stage = 'Closed Won'",
+        ),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(mostCoqlRecords)
+        .default(200)
+        .describe('Records, 1 to 2000; 200 when not given. A query text with a limit of its own keeps it'),
+      offset: z
+        .union([
+          z.number().int().min(0),
+          z
+            .string()
+            .regex(/^\d{1,9}$/)
+            .transform(Number),
+        ])
+        .default(0)
+        .describe('Records to pass over, or the `next` of the previous page'),
+    },
+    { tool: 'suite_coql_query' },
+    async (call, { query, limit, offset }) => {
+      const text = typeof query === 'string' ? query : coqlText(query);
+      if (hasBounds(text)) return call('coql.run', { select_query: text });
+      const outcome = await call('coql.run', { select_query: boundedCoql(text, { limit, offset }) });
+      return outcome.ok ? goingOn(outcome, offset) : outcome;
+    },
+  ),
+
+  'notes.add': recipe(
+    'write',
+    'Creates a note at a record',
+    {
+      module,
+      id,
+      text: z.string().min(1).max(32_000).describe('The text of the note'),
+      title: z.string().max(120).optional().describe('Its title; none when not given'),
+    },
+    { tool: 'suite_note_create' },
+    async (call, input) => {
+      const outcome = await call('notes.create', {
+        data: [
+          {
+            ...(input.title === undefined ? {} : { Note_Title: input.title }),
+            Note_Content: input.text,
+            Parent_Id: { module: { api_name: input.module }, id: input.id },
+          },
+        ],
+      });
+      if (!outcome.ok) return outcome;
+      const results = resultDetails.safeParse(outcome.data);
+      return results.success ? succeeded(results.data[0]?.details) : outcome;
+    },
+  ),
+
+  'bulk.result': recipe(
+    'read',
+    'Downloads the result of an export job as CSV, unpacked where the provider packs it',
+    { job_id: rows['bulk.packed'].input.shape.job_id },
+    { route: { method: 'GET', path: '/bulk/read/{job_id}/result' } },
+    async (call, { job_id }) => {
+      const outcome = await call('bulk.packed', { job_id });
+      return outcome.ok && isFileContent(outcome.data) ? succeeded(unpacked(outcome.data, job_id)) : outcome;
+    },
+  ),
+
+  'bulk.export': exportRecipe(),
+} as const;
+
+/** Where a query goes on: the records that came are passed over next time. */
+function goingOn(outcome: Extract<Outcome, { ok: true }>, offset: number): Outcome {
+  const count = Array.isArray(outcome.data) ? outcome.data.length : 0;
+  const hasMore = outcome.pagination?.hasMore === true && count > 0;
+  return { ...outcome, pagination: { next: hasMore ? String(offset + count) : null, hasMore } };
+}

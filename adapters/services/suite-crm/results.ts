@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const result = z.object({
+  code: z.string(),
+  status: z.enum(['success', 'error']),
+  message: z.string().optional(),
+  details: z.unknown().optional(),
+  action: z.string().optional(),
+  duplicate_field: z.string().nullish(),
+});
+
+const envelope = z.object({
+  data: z.array(result).min(1).optional(),
+  tags: z.array(result).min(1).optional(),
+  watch: z.array(result).min(1).optional(),
+});
+
+/** What the provider says of one record of a write. */
+export type Result = Readonly<{
+  code: string;
+  status?: string | undefined;
+  message?: string | undefined;
+  details?: unknown;
+  action?: string | undefined;
+  duplicate_field?: string | null | undefined;
+}>;
+
+/** The results of a write, record by record; null for an answer that tells of none. */
+export function resultsIn(body: unknown): readonly Result[] | null {
+  const parsed = envelope.safeParse(body);
+  return parsed.success ? (parsed.data.data ?? parsed.data.tags ?? parsed.data.watch ?? null) : null;
+}
+
+/** Those that say that nothing was done. */
+export function refusalsOf(results: readonly Result[]): readonly Result[] {
+  return results.filter(({ status }) => status === 'error');
+}
+
+/** One result as the data of an outcome: its details, and what an upsert did. */
+export function dataOf({ code, details, action, duplicate_field: field }: Result): unknown {
+  const known = typeof details === 'object' && details !== null ? details : {};
+  if (Object.keys(known).length === 0) return { code };
+  return {
+    ...known,
+    ...(action === undefined ? {} : { action }),
+    ...(field === undefined || field === null ? {} : { duplicate_field: field }),
+  };
+}

@@ -1,0 +1,31 @@
+import { partsOf, readSuiteCrmEvent, tokenIn } from '#adapters/services/suite-crm/webhook-payload.ts';
+import { refused } from '#adapters/services/webhook-refusal.ts';
+import { jsonOf, secretGiven } from '#adapters/services/webhook-signature.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { ok } from '#domain/shared/result.ts';
+
+/** What the suite CRM's receiver needs: the tokens that were chosen at registration, the current one first. */
+export type SuiteCrmWebhookOptions = Readonly<{ secrets: readonly string[] }>;
+
+/**
+ * The suite CRM's deliveries: the `token` chosen at registration is echoed in the body (contract, Inbound webhook routes). It
+ * is no signature: who has seen one delivery can make another. With no token every delivery is refused. Both dialects verify
+ * alike.
+ */
+export function suiteCrmWebhookSource({ secrets }: SuiteCrmWebhookOptions): WebhookSource {
+  return {
+    service: 'suite_crm',
+    verify: (delivery) => {
+      if (secrets.length === 0) return refused('no_secret', 'SUITE_CRM_WEBHOOK_TOKEN is not set');
+      const body = jsonOf(delivery.body);
+      // Without JSON there is no token, so that nobody can be told apart from a forger.
+      const token = tokenIn(body);
+      if (token === null) return refused('unsigned', 'there is no token in the body');
+      const secret = secretGiven(secrets, token);
+      if (secret === null) return refused('bad_signature', 'the token is none of those configured');
+      return ok({ body, deliveryId: null, secret });
+    },
+    parts: partsOf,
+    read: readSuiteCrmEvent,
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { variable } from '#adapters/services/tracker/variables.ts';
+
+/** Text in a query string becomes the JSON that it is; anything else stays as it is, to be refused with a reason. */
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const jsonObject = z.preprocess(
+  parsedJson,
+  z.record(z.string(), z.unknown(), { error: 'must be a JSON object, such as {"name":{"eq":"Website"}}' }),
+);
+
+const filterExamples: Readonly<Record<string, string>> = {
+  TeamFilter: '{"key":{"eq":"ENG"}}',
+  IssueFilter:
+    '{"priority":{"lte":2},"state":{"type":{"in":["unstarted","started"]}}} or {"or":[{"dueDate":{"lt":"P1W"}},{"labels":{"some":{"name":{"eq":"Bug"}}}}]}',
+  ProjectFilter: '{"status":{"type":{"eq":"started"}},"targetDate":{"lt":"2026-12-31"}}',
+  CycleFilter: '{"team":{"key":{"eq":"ENG"}},"isActive":{"eq":true}}',
+  InitiativeFilter: '{"status":{"eq":"Active"}}',
+  WorkflowStateFilter: '{"team":{"key":{"eq":"ENG"}},"type":{"eq":"started"}}',
+  IssueLabelFilter: '{"name":{"containsIgnoreCase":"bug"}}',
+  UserFilter: '{"email":{"eq":"ann@example.com"}}',
+  DocumentFilter: '{"project":{"name":{"eq":"Website"}}}',
+  CommentFilter: '{"createdAt":{"gte":"-P1W"}}',
+};
+
+/** A filter passed through to the tracker, as a JSON object. */
+export function filterInput(type: string) {
+  return jsonObject
+    .optional()
+    .describe(
+      `The tracker's own filter (${type}), a JSON object: ${filterExamples[type] ?? '{}'}. Comparators: eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null; joined by "and" and "or"`,
+    );
+}
+
+/** The variable of a filter. */
+export const filterVariable = (type: string) => variable(type, filterInput(type));
+
+const size = z.number().int().min(1).max(100).optional();
+
+/** Where and how large a page is; the same for tools and rows. */
+export const page = {
+  first: size.describe('Items on a page from the start, 1 to 100; 50 when not given'),
+  after: z.string().min(1).optional().describe('The `next` of the previous page, when paging forwards'),
+  last: size.describe('Items on a page from the end, 1 to 100, in place of `first`'),
+  before: z.string().min(1).optional().describe('The `next` of the previous page, when paging backwards with `last`'),
+  includeArchived: z.boolean().optional().describe('Whether archived ones are listed as well; false when not given'),
+  orderBy: z
+    .enum(['createdAt', 'updatedAt'])
+    .optional()
+    .describe('What the newest is judged by; createdAt when not given'),
+};
+
+/** The variables that page a list (contract, Outbound: tracker, Pagination). */
+export const pageVariables = {
+  first: variable('Int', page.first),
+  after: variable('String', page.after),
+  last: variable('Int', page.last),
+  before: variable('String', page.before),
+  includeArchived: variable('Boolean', page.includeArchived),
+  orderBy: variable('PaginationOrderBy', page.orderBy),
+};
+
+/** Only some fields of each item, picked on our side. */
+export const projection = z
+  .array(z.string())
+  .optional()
+  .describe('Only these fields of each item, such as ["identifier","title"]');
+
+/** The id of a record that has to be there. */
+export const recordId = (about: string) => z.string().min(1).max(200).describe(about);
+
+/** How an issue is named everywhere. */
+export const issueId = recordId('The issue, by its identifier ("ENG-123") or id');
+
+/** Text that has to be there. */
+export const text = (about: string) => z.string().min(1).describe(about);
+
+/** Text that need not be given. */
+export const optionalText = (about: string) => z.string().optional().describe(about);
+
+/** Text that can be cleared with null. */
+export const clearableText = (about: string) => z.string().nullable().optional().describe(`${about}; null clears it`);
+
+/** Several texts, such as ids. */
+export const texts = (about: string) => z.array(z.string().min(1)).max(250).optional().describe(about);
+
+/** Markdown. */
+export const markdown = (about: string) => z.string().optional().describe(`${about}, as Markdown`);
+
+/** A calendar day, without a time. */
+export const day = (about: string) => z.iso.date().optional().describe(`${about}, as YYYY-MM-DD`);
+
+/** A calendar day that can be cleared with null. */
+export const clearableDay = (about: string) =>
+  z.iso.date().nullable().optional().describe(`${about}, as YYYY-MM-DD; null clears it`);
+
+const iso = { offset: true } as const;
+
+/** A point in time that has to be there. */
+export const moment = (about: string) =>
+  z.iso.datetime(iso).describe(`${about}, as ISO 8601 such as 2026-11-23T09:00:00Z`);
+
+/** How urgent something is. */
+export const priority = z.number().int().min(0).max(4).optional().describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
+
+/** A colour. */
+export const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #f2c94c' })
+  .optional()
+  .describe('Colour as #rrggbb');
+
+/** How large an issue is, in the points of its team. */
+export const estimate = z
+  .number()
+  .int()
+  .min(0)
+  .nullable()
+  .optional()
+  .describe("Estimate in the team's points; null clears it");
+
+/** The states that an initiative can be in. */
+export const initiativeStatus = z
+  .enum(['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'])
+  .optional()
+  .describe('Where the initiative stands');
+
+/** The types of workflow states (contract, States: tracker). */
+export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'] as const;
+
+/** An id that the caller makes. */
+export const ownId = z
+  .uuid({ version: 'v4' })
+  .optional()
+  .describe('An id made by the caller (UUID v4): a repeat with the same id is refused, so nothing is made twice');

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Budget, Dialect } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import type { Inputs } from '#adapters/services/wire-request.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+
+const windowMs = 3_600_000;
+
+/** Requests and complexity points an hour (contract, Limits: tracker). */
+const hourly = {
+  key: { requests: 1_500, complexity: 250_000 },
+  oauth: { requests: 500, complexity: 200_000 },
+  unauthenticated: { requests: 60, complexity: 10_000 },
+} as const;
+
+const costs = new Map<string, number>();
+
+/** What a row costs in complexity points with a page of this size; worked out once for each. */
+function costOf(row: RequestRow, pageSize: number): number {
+  const document = row.options.graphql?.document ?? '';
+  const key = `${pageSize} ${document}`;
+  const known = costs.get(key);
+  if (known !== undefined) return known;
+  const cost = Math.ceil(complexityOf(document, pageSize));
+  costs.set(key, cost);
+  return cost;
+}
+
+/** The two budgets that every request counts against. */
+export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): readonly Budget[] {
+  const allowed =
+    record.accessToken === '' ? hourly.unauthenticated : record.authMethod === 'oauth' ? hourly.oauth : hourly.key;
+  const pageSize = Number(inputs['first'] ?? inputs['last'] ?? 1);
+  return [
+    { name: 'requests', points: allowed.requests, windowMs, cost: 1 },
+    { name: 'complexity', points: allowed.complexity, windowMs, cost: costOf(row, pageSize) },
+  ];
+}
+
+type Remaining = ReturnType<NonNullable<Dialect['readBudgets']>>;
+
+const told = z.object({
+  extensions: z.object({
+    complexity: z.object({ remaining: z.number(), resetAt: z.number().optional() }),
+  }),
+});
+
+/**
+ * What the tracker says is left: headers, whose reset is Unix ms. The contract says "complexity budget in response
+ * extensions" without a shape; not in the contract: `extensions.complexity` with `remaining` and `resetAt`.
+ */
+export function readBudgets(answer: HttpAnswer): Remaining {
+  const requests = inHeaders(answer, 'requests');
+  const complexity = inHeaders(answer, 'complexity');
+  return [...requests, ...(complexity.length === 0 ? inExtensions(answer) : complexity)];
+}
+
+function inHeaders({ headers }: HttpAnswer, name: string): Remaining {
+  const remaining = numberIn(headers[`x-ratelimit-${name}-remaining`]);
+  if (remaining === null) return [];
+  return [{ name, remaining, resetsInMs: untilMs(numberIn(headers[`x-ratelimit-${name}-reset`])) }];
+}
+
+function inExtensions(answer: HttpAnswer): Remaining {
+  const text = new TextDecoder().decode(answer.body);
+  if (!text.includes('"extensions"')) return [];
+  const parsed = told.safeParse(parsedOrNull(text));
+  if (!parsed.success) return [];
+  const { remaining, resetAt } = parsed.data.extensions.complexity;
+  return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null) }];
+}
+
+function numberIn(text: string | undefined): number | null {
+  return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
+}
+
+/** A second at the least: a budget that has just been renewed is no reason to forget the count at once. */
+const untilMs = (resetAt: number | null) => (resetAt === null ? null : Math.max(1_000, resetAt - Date.now()));
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { InputOf } from '#adapters/services/operation-table.ts';
+import { type Filter, isId } from '#adapters/services/tracker/filters.ts';
+import { type Candidate, candidate, isOfTeam, type Kind, kindFacts, shown } from '#adapters/services/tracker/kinds.ts';
+import type { rows } from '#adapters/services/tracker/rows.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+type Rows = typeof rows;
+
+/** Calls a row of the tracker. */
+export type Call = <Name extends Extract<keyof Rows, string>>(
+  name: Name,
+  input: InputOf<Rows, Name>,
+) => Promise<Outcome>;
+
+/** A name, or an id, that somebody gave. */
+export type Named = Readonly<{ kind: Kind; name: string }>;
+
+/** The id of what was named; a name that was not asked for is given back. */
+export type IdOf = (kind: Kind, name: string) => string;
+
+const list = z.array(candidate).default([]);
+const found = z.object({
+  teams: list,
+  workflowStates: list,
+  users: list,
+  issueLabels: list,
+  projects: list,
+  cycles: list,
+  initiatives: list,
+});
+
+/**
+ * The ids of what is named, all with one request; none when all are ids already. States, cycles and labels are looked for
+ * in `team` (id, key or name), where it is known. A second request, for the choices, is made only when a name is unknown.
+ */
+export async function resolveNames(call: Call, named: readonly Named[], team: string | null): Promise<Outcome<IdOf>> {
+  const asked = named.filter(({ name }) => !isId(name));
+  const ids = new Map<string, string>();
+  const idOf: IdOf = (kind, name) => ids.get(keyOf({ kind, name })) ?? name;
+  if (asked.length === 0) return succeeded(idOf);
+  const answer = await lookUp(call, asked, (kind, name) => kindFacts[kind].exact(name, team));
+  if (!answer.ok) return answer;
+  const unknown: Named[] = [];
+  const faults: Failure[] = [];
+  for (const one of asked) {
+    const picked = pick(one, answer.data[one.kind]);
+    if (picked === null) unknown.push(one);
+    else if (picked.ok) ids.set(keyOf(one), picked.data);
+    else faults.push(picked);
+  }
+  // Where the team is unknown, so is all that is looked for in it.
+  const outer = unknown.some(({ kind }) => kind === 'teams') ? unknown.filter(({ kind }) => !isOfTeam(kind)) : unknown;
+  if (outer.length > 0) faults.unshift(...(await unknownNames(call, outer, team)));
+  const [first] = faults;
+  if (first === undefined) return succeeded(idOf);
+  return failed(first.reason, faults.map(({ message }) => message).join(' '));
+}
+
+const keyOf = ({ kind, name }: Named) => `${kind}:${name}`;
+
+type Found = z.output<typeof found>;
+
+async function lookUp(
+  call: Call,
+  asked: readonly Named[],
+  filterOf: (kind: Kind, name: string) => Filter,
+): Promise<Outcome<Found>> {
+  const filters: Partial<Record<Kind, Filter>> = {};
+  for (const kind of new Set(asked.map((one) => one.kind))) {
+    const wanted = asked.filter((one) => one.kind === kind).map(({ name }) => filterOf(kind, name));
+    filters[kind] = wanted.length === 1 ? (wanted[0] ?? {}) : { or: wanted };
+  }
+  const outcome = await call('names.find', filters);
+  if (!outcome.ok) return outcome;
+  const parsed = found.safeParse(outcome.data);
+  return parsed.success
+    ? succeeded(parsed.data)
+    : failed('unavailable', 'The tracker answered with something that cannot be read.');
+}
+
+/** The one that is called so; null when none is, a failure when several are. */
+function pick({ kind, name }: Named, candidates: readonly Candidate[]): Outcome<string> | null {
+  const wanted = name.toLowerCase();
+  const { called, title, plural } = kindFacts[kind];
+  const ranks = Math.max(0, ...candidates.map((one) => called(one).length));
+  for (let rank = 0; rank < ranks; rank += 1) {
+    const matches = candidates.filter((one) => called(one)[rank]?.toLowerCase() === wanted);
+    const [only, ...others] = matches;
+    if (only === undefined) continue;
+    if (others.length === 0) return succeeded(only.id);
+    const choices = matches.map((one) => `${shown(one)}, id ${one.id}`).join('; ');
+    return failed('invalid_input', `"${name}" names several ${plural}: ${choices}. Give the id of one ${title}.`);
+  }
+  return null;
+}
+
+async function unknownNames(call: Call, unknown: readonly Named[], team: string | null): Promise<readonly Failure[]> {
+  const near = await lookUp(call, unknown, (kind, name) => kindFacts[kind].choices(name, team));
+  return unknown.map(({ kind, name }) => {
+    const { title, plural } = kindFacts[kind];
+    const choices = near.ok ? [...new Set(near.data[kind].map(shown))] : [];
+    const hint = choices.length === 0 ? '' : ` Choose from the ${plural} ${choices.join(', ')}.`;
+    const where = team !== null && isOfTeam(kind) ? ` in the team ${team}` : '';
+    return failed('not_found', `There is no ${title} "${name}"${where}.${hint}`);
+  });
+}

@@ -1,0 +1,17 @@
+import type { OperationTable } from '#adapters/services/operation-table.ts';
+import { findRecipes } from '#adapters/services/tracker/find-recipes.ts';
+import { issueLists } from '#adapters/services/tracker/issue-lists.ts';
+import { issueRecipes } from '#adapters/services/tracker/issue-recipes.ts';
+import { planningLists } from '#adapters/services/tracker/planning-lists.ts';
+import { planningRecipes } from '#adapters/services/tracker/planning-recipes.ts';
+import { rows } from '#adapters/services/tracker/rows.ts';
+
+/** All operations of the tracker: one document each (contract, Outbound: tracker), and the tools that are more than one. */
+export const operations = {
+  ...rows,
+  ...issueLists,
+  ...planningLists,
+  ...findRecipes,
+  ...issueRecipes,
+  ...planningRecipes,
+} as const satisfies OperationTable;

@@ -1,0 +1,38 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
+import { defaultTemplates, type NoteTemplate, type NoteTemplates, type TemplateKind } from '#domain/notes/templates.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { errorCode } from '#infrastructure/files/error-code.ts';
+
+/**
+ * The templates in a folder, one file for each kind; a file that is missing is made from the product's own. What is wrong
+ * comes back as sentences that name file and line.
+ */
+export async function openTemplates(folder: string): Promise<Result<NoteTemplates, readonly string[]>> {
+  const [issue, deal, contract] = await Promise.all([
+    openTemplate(folder, 'issue'),
+    openTemplate(folder, 'deal'),
+    openTemplate(folder, 'contract'),
+  ]);
+  if (issue.ok && deal.ok && contract.ok) {
+    return ok({ issue: issue.value, deal: deal.value, contract: contract.value });
+  }
+  return err([issue, deal, contract].flatMap((opened) => (opened.ok ? [] : opened.failure)));
+}
+
+async function openTemplate(folder: string, kind: TemplateKind): Promise<Result<NoteTemplate, readonly string[]>> {
+  const file = join(folder, `${kind}.md`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, templateText(kind, defaultTemplates[kind]), { flag: 'wx' }).catch(unlessThere);
+    const read = readTemplate(kind, await readFile(file, 'utf8'));
+    return read.ok ? read : err(read.failure.map(({ line, message }) => `${file}:${line}: ${message}`));
+  } catch (error) {
+    return err([`${file} cannot be read (${errorCode(error) ?? String(error)}).`]);
+  }
+}
+
+function unlessThere(error: unknown): void {
+  if (errorCode(error) !== 'EEXIST') throw error;
+}

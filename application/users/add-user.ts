@@ -1,0 +1,48 @@
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { err, type Result } from '#domain/shared/result.ts';
+import { isEmail } from '#domain/users/email.ts';
+import { faultOfPassword } from '#domain/users/password.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Somebody who shall be able to sign in. */
+export type NewAccount = Readonly<{
+  email: string;
+  password: string;
+  permissions: readonly ServiceKey[];
+  isAdmin: boolean;
+}>;
+
+/** Why nobody was added. */
+export type AddUserFailure = Readonly<{
+  reason: 'invalid_email' | 'email_taken' | 'password_too_short' | 'password_too_long';
+}>;
+
+/** Adds a user. The very first one is an administrator whatever is asked: somebody has to be. */
+export class AddUser {
+  readonly #users: Users;
+  readonly #passwords: Passwords;
+
+  constructor(users: Users, passwords: Passwords) {
+    this.#users = users;
+    this.#passwords = passwords;
+  }
+
+  /** Null when the e-mail could be added now: for asking before a password is typed. */
+  async faultOfEmail(email: string): Promise<AddUserFailure | null> {
+    if (!isEmail(email)) return { reason: 'invalid_email' };
+    return (await this.#users.findByEmail(email)) === null ? null : { reason: 'email_taken' };
+  }
+
+  /** The new user, or why there is none. */
+  async run({ email, password, permissions, isAdmin }: NewAccount): Promise<Result<User, AddUserFailure>> {
+    const fault = await this.faultOfEmail(email);
+    if (fault !== null) return err(fault);
+    const passwordFault = faultOfPassword(password);
+    if (passwordFault !== null) return err({ reason: passwordFault });
+    const isFirst = (await this.#users.list()).length === 0;
+    const passwordHash = await this.#passwords.hash(password);
+    return this.#users.add({ email, passwordHash, permissions, isAdmin: isAdmin || isFirst });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Users } from '#application/ports/users.ts';
+import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** What is given to somebody, or taken away. */
+export type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>;
+
+/** The last administrator stays one: nobody else could undo it. */
+export type ChangeRightsFailure = UnknownEmail | Readonly<{ reason: 'last_admin' }>;
+
+/** Gives a user permissions, or takes them away. Permissions stay in the order of the services. */
+export class ChangeRights {
+  readonly #users: Users;
+
+  constructor(users: Users) {
+    this.#users = users;
+  }
+
+  /** The user as he is now. What he has already, or lacks already, is no fault. */
+  async run(
+    email: string,
+    change: Readonly<{ do: 'permit' | 'revoke' }> & Rights,
+  ): Promise<Result<User, ChangeRightsFailure>> {
+    const found = await findUser(this.#users, email);
+    if (!found.ok) return found;
+    const user = found.value;
+    const permits = change.do === 'permit';
+    const isAdmin = change.isAdmin ? permits : user.isAdmin;
+    if (user.isAdmin && !isAdmin && (await this.#isLastAdmin(user))) return err({ reason: 'last_admin' });
+    const permissions = serviceKeys.filter((service) =>
+      change.permissions.includes(service) ? permits : user.permissions.includes(service),
+    );
+    await this.#users.change(user.id, { permissions, isAdmin });
+    return ok({ ...user, permissions, isAdmin });
+  }
+
+  async #isLastAdmin(user: User): Promise<boolean> {
+    return (await this.#users.list()).every((other) => other.id === user.id || !other.isAdmin);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { Users } from '#application/ports/users.ts';
+import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { faultOfPassword } from '#domain/users/password.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Why the password is the old one still. */
+export type SetPasswordFailure = UnknownEmail | Readonly<{ reason: 'password_too_short' | 'password_too_long' }>;
+
+/** Gives a user another password, and ends all sessions: who knew the old password may hold one. */
+export class SetPassword {
+  readonly #users: Users;
+  readonly #passwords: Passwords;
+  readonly #clock: Clock;
+
+  constructor(users: Users, passwords: Passwords, clock: Clock) {
+    this.#users = users;
+    this.#passwords = passwords;
+    this.#clock = clock;
+  }
+
+  /** The user, or why nothing was changed. */
+  async run(email: string, password: string): Promise<Result<User, SetPasswordFailure>> {
+    const found = await findUser(this.#users, email);
+    if (!found.ok) return found;
+    const fault = faultOfPassword(password);
+    if (fault !== null) return err({ reason: fault });
+    const passwordHash = await this.#passwords.hash(password);
+    await this.#users.change(found.value.id, { passwordHash, signedOutBefore: this.#clock.now() + 1 });
+    return ok(found.value);
+  }
+}

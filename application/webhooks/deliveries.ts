@@ -1,0 +1,110 @@
+import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
+import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import { rehearsal, type Stage } from '#application/webhooks/rehearsal.ts';
+import { type WebhookServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
+import { maskedBody } from '#domain/webhooks/masked-body.ts';
+
+/** What looking after deliveries needs. `secrets` are masked wherever they stand in a body. */
+export type DeliveriesParts = Readonly<{
+  inbox: WebhookInbox;
+  receipts: ReceiptLog;
+  plan: PlanEntry;
+  stage: Stage;
+  secrets: readonly string[];
+  secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
+  /** Told when an entry is to be worked on again. */
+  onReplay: () => void;
+}>;
+
+/** A secret by its id, in the order of configuration, and when it last verified a delivery; null: never. */
+export type SecretStanding = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
+
+/** What would be done about an entry: lines for people, each one thing that would be written; and how it would end. */
+export type DryRun = Readonly<{ changes: readonly string[]; ending: string }>;
+
+/** An entry with its body as it may be shown; null when the body was pruned. */
+export type ShownEntry = Readonly<{ entry: InboxEntry; body: string | null }>;
+
+/** How many stale deliveries are shown. */
+const shownStale = 20;
+
+/** Looks after the deliveries, for the page, the command line and whoever comes next. */
+export class Deliveries {
+  readonly #parts: DeliveriesParts;
+
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts;
+  }
+
+  /** Entries, the newest first, of one state or all; `before` is the `seq` to go on from. */
+  list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
+    return this.#parts.inbox.list(query);
+  }
+
+  /** How many entries are in each state. */
+  counts(): Promise<Readonly<Record<InboxState, number>>> {
+    return this.#parts.inbox.counts();
+  }
+
+  /** The entry and its body with secrets masked, or null. */
+  async show(seq: number): Promise<ShownEntry | null> {
+    const entry = await this.#parts.inbox.find(seq);
+    if (entry === null) return null;
+    const body = await this.#parts.inbox.body(seq);
+    return { entry, body: body === null ? null : maskedBody(body, this.#parts.secrets) };
+  }
+
+  /** Has an entry that is over or dead worked on again; false when it is neither, or its body was pruned. */
+  async replay(seq: number): Promise<boolean> {
+    const isReplayed = await this.#parts.inbox.replay(seq);
+    if (isReplayed) this.#parts.onReplay();
+    return isReplayed;
+  }
+
+  /** Lets a dead or pending entry be; false when it is neither. What waited behind it goes on. */
+  async skip(seq: number): Promise<boolean> {
+    const isSkipped = await this.#parts.inbox.skip(seq);
+    if (isSkipped) this.#parts.onReplay();
+    return isSkipped;
+  }
+
+  /** What would be done about the entry now, without doing it; null when there is none. */
+  async dryRun(seq: number): Promise<DryRun | null> {
+    const entry = await this.#parts.inbox.find(seq);
+    if (entry === null) return null;
+    const plan = await this.#parts.plan.run(entry);
+    if (plan.kind === 'ignored') return { changes: [], ending: `ignored: ${plan.outcome}` };
+    if (plan.kind !== 'steps') return { changes: [], ending: `${plan.kind}: ${plan.error}` };
+    const changes: string[] = [];
+    const carryOut = rehearsal(this.#parts.stage, (line) => changes.push(line));
+    const endings: string[] = [];
+    for (const step of plan.steps) {
+      const effect = await carryOut.run(step);
+      if (!effect.ok) return { changes, ending: `failed: ${effect.failure.reason}: ${effect.failure.message}` };
+      endings.push(effect.value);
+    }
+    return { changes, ending: `done: ${endings.join('; ')}` };
+  }
+
+  /** The latest stale deliveries. */
+  stale(): Promise<readonly StaleDelivery[]> {
+    return this.#parts.receipts.stale(shownStale);
+  }
+
+  /** The secrets that are configured, and those that were used before and are not configured any more. */
+  async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
+    const { secretIds, receipts } = this.#parts;
+    const uses = await receipts.uses();
+    const configured = webhookServiceKeys.flatMap((service) =>
+      secretIds[service].map((secretId) => {
+        const use = uses.find((one) => one.service === service && one.secretId === secretId);
+        return { service, secretId, usedAt: use?.usedAt ?? null, isConfigured: true };
+      }),
+    );
+    const former = uses
+      .filter(({ service, secretId }) => !secretIds[service].includes(secretId))
+      .map((use) => ({ ...use, isConfigured: false }));
+    return [...configured, ...former];
+  }
+}

@@ -1,0 +1,45 @@
+import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { react } from '#domain/reactions/react.ts';
+import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
+import type { Step } from '#domain/reactions/step.ts';
+
+/** What planning needs. */
+export type PlanEntryParts = Readonly<{
+  inbox: WebhookInbox;
+  sources: readonly WebhookSource[];
+  reactions: readonly Reaction[];
+  surroundings: Surroundings;
+}>;
+
+/** What is to be done about an entry: steps; nothing, and why; or it can never be done, or not now. */
+export type EntryPlan =
+  | Readonly<{ kind: 'steps'; steps: readonly Step[] }>
+  | Readonly<{ kind: 'ignored'; outcome: string }>
+  | Readonly<{ kind: 'dead'; error: string }>
+  | Readonly<{ kind: 'failed'; error: string }>;
+
+/** Reads an entry's event and asks the reactions; changes nothing. */
+export class PlanEntry {
+  readonly #parts: PlanEntryParts;
+
+  constructor(parts: PlanEntryParts) {
+    this.#parts = parts;
+  }
+
+  /** The plan. Throws when the body cannot be decrypted. */
+  async run({ seq, service, receivedAt }: InboxEntry): Promise<EntryPlan> {
+    const { inbox, sources, reactions, surroundings } = this.#parts;
+    const source = sources.find((one) => one.service === service);
+    if (source === undefined) return { kind: 'failed', error: `no receiver is set up for ${service}` };
+    const body = await inbox.body(seq);
+    if (body === null) return { kind: 'dead', error: 'its body was pruned' };
+    const event = source.read(JSON.parse(body), receivedAt);
+    if (!event.ok) {
+      const { reason, detail } = event.failure;
+      return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
+    }
+    const steps = react(reactions, event.value, surroundings);
+    return steps === null ? { kind: 'ignored', outcome: 'no reaction to this event' } : { kind: 'steps', steps };
+  }
+}

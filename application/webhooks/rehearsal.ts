@@ -1,0 +1,75 @@
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { PartyDirectory } from '#application/ports/party-directory.ts';
+import type { PartyLinks } from '#application/ports/party-links.ts';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import { CarryOut } from '#application/webhooks/carry-out.ts';
+import { CarryOutNote } from '#application/webhooks/carry-out-note.ts';
+import { CarryOutPush } from '#application/webhooks/carry-out-push.ts';
+import { ok } from '#domain/shared/result.ts';
+
+/** What steps are carried out on. */
+export type Stage = Readonly<{
+  notes: VaultNotes;
+  noteLinks: NoteLinks;
+  directory: PartyDirectory;
+  partyLinks: PartyLinks;
+}>;
+
+/** Steps carried out for good. */
+export function performance({ notes, noteLinks, directory, partyLinks }: Stage): CarryOut {
+  return new CarryOut(new CarryOutNote(notes, noteLinks), new CarryOutPush(directory, partyLinks));
+}
+
+/**
+ * Steps carried out without effect: everything is read as it is, and what would be written is told to `write`, a line each.
+ * The same code decides as in earnest, so that a rehearsal cannot say anything else.
+ */
+export function rehearsal({ notes, noteLinks, directory, partyLinks }: Stage, write: (line: string) => void): CarryOut {
+  return performance({
+    notes: rehearsedNotes(notes, write),
+    noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
+    directory: rehearsedDirectory(directory, write),
+    partyLinks: {
+      find: (record) => partyLinks.find(record),
+      findByRemote: (kind, remoteId) => partyLinks.findByRemote(kind, remoteId),
+      keep: async () => undefined,
+    },
+  });
+}
+
+function rehearsedNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {
+  return {
+    read: (path) => notes.read(path),
+    findByFrontmatter: (key, value) => notes.findByFrontmatter(key, value),
+    create: async (path, content) => {
+      const there = await notes.read(path);
+      if (!there.ok) return there;
+      if (there.value !== null) return ok(false);
+      write(`create ${path}:\n${content}`);
+      return ok(true);
+    },
+    setFrontmatter: async (path, key, value) => {
+      write(`set ${key} to ${JSON.stringify(value)} in ${path}`);
+      return ok(undefined);
+    },
+    appendUnderHeading: async (path, heading, markdown) => {
+      write(`append under ${heading.join(' › ')} in ${path}:\n${markdown}`);
+      return ok(undefined);
+    },
+  };
+}
+
+function rehearsedDirectory(directory: PartyDirectory, write: (line: string) => void): PartyDirectory {
+  const told = (party: object) => JSON.stringify(party);
+  return {
+    find: (party) => directory.find(party),
+    update: async (id, party) => {
+      write(`change record ${id} of the suite CRM: ${told(party)}`);
+      return ok(true);
+    },
+    upsert: async (party) => {
+      write(`make a record of the suite CRM: ${told(party)}`);
+      return ok('(new)');
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
+import { codeOf } from '#bootstrap/first-start.ts';
+import { isLoopback } from '#bootstrap/runtime.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+
+/** Whether the port is free, or our server answers there. */
+export async function checkPort(settings: Settings): Promise<Readonly<{ finding: Finding; isRunning: boolean }>> {
+  const { HOST, PORT } = settings;
+  const at = `${HOST}:${PORT}`;
+  if (PORT === 0) return { finding: good('Port: any free one'), isRunning: false };
+  const code = await listenFault(HOST, PORT);
+  if (code === null) return { finding: good(`Port: ${at} is free; the server does not run`), isRunning: false };
+  if (code !== 'EADDRINUSE') {
+    return { finding: wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT'), isRunning: false };
+  }
+  const status = await healthAt(settings);
+  if (status === 200) return { finding: good(`Port: the server answers at ${at}`), isRunning: true };
+  if (status === 403) {
+    const next = 'start the server with these settings, or mend BASE_URL';
+    return { finding: wrong(`Port: the server at ${at} does not know itself by BASE_URL`, next), isRunning: false };
+  }
+  const next = 'stop it, or set PORT to a free one';
+  return { finding: wrong(`Port: another program listens on ${at}`, next), isRunning: false };
+}
+
+function listenFault(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(codeOf(error)));
+    server.listen(port, host, () => server.close(() => resolve(null)));
+  });
+}
+
+/** The status of /healthz as our server answers it; null for anything else. Asked by the name that BASE_URL gives. */
+function healthAt({ HOST, PORT, BASE_URL }: Settings): Promise<number | null> {
+  const hostname = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST;
+  const name = BASE_URL === undefined ? `localhost:${PORT}` : new URL(BASE_URL).host;
+  return new Promise((resolve) => {
+    const options = { hostname, port: PORT, path: '/healthz', headers: { host: name }, timeout: 5_000, agent: false };
+    const asked = request(options, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        if (body.length < 1_000) body += chunk;
+      });
+      response.once('end', () => {
+        const isOurs = body.trim() === '{"status":"ok"}' || body.includes('This host name is not served here.');
+        resolve(isOurs ? (response.statusCode ?? null) : null);
+      });
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(null));
+    asked.end();
+  });
+}
+
+/** Whether the address that clients and services are given can lead here. */
+export function checkBaseUrl(settings: Settings, hasWebhooks: boolean): Finding {
+  const { HOST, PORT, BASE_URL } = settings;
+  if (BASE_URL === undefined && !isLoopback(HOST)) {
+    const next = 'set BASE_URL to the address that clients use';
+    return wrong(`BASE_URL: not set, though HOST is ${HOST}: every other name is refused with 403`, next);
+  }
+  const url = new URL(BASE_URL ?? `http://localhost:${PORT}`);
+  const shown = `BASE_URL: ${url.origin}`;
+  if (url.pathname !== '/') return wrong(`${shown} has the path ${url.pathname}`, 'give it a host name of its own');
+  const isLocal = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  if (isLocal && hasWebhooks) {
+    const next = 'set BASE_URL to an address that the services reach, unless they run on this machine too';
+    return look(`${shown} is this machine only, and webhook secrets are set`, next);
+  }
+  if (!isLocal && url.protocol === 'http:') {
+    const next = 'put TLS in front, set BASE_URL to https://… and TRUST_PROXY=on';
+    return look(`${shown} is not encrypted: browsers do not keep its cookies`, next);
+  }
+  if (url.protocol === 'https:' && !settings.TRUST_PROXY) {
+    return look(`${shown} is https, which a proxy has to speak`, 'set TRUST_PROXY=on, so that limits count clients');
+  }
+  return good(shown);
+}

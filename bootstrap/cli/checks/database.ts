@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { inboxBody, type SealedColumnPlace, tokenColumns } from '#adapters/persistence/sealed-column.ts';
+import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+
+/** A user's vault connection as the database has it, with its key opened. */
+export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isEmbedded: boolean }>;
+
+/** What the database tells; `vault` is the automation user's, null when there is none or its key cannot be opened. */
+export type DatabaseReport = Readonly<{ findings: readonly Finding[]; vault: KeptVault | null }>;
+
+const names = z.array(z.object({ name: z.string() }));
+const keyCounts = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
+const vaultRows = z.array(z.object({ access_token: z.string(), extra: z.string() }));
+const vaultExtra = z.object({
+  base_url: z.url(),
+  verify_ssl: z.boolean().default(true),
+  embedded: z.boolean().default(false),
+});
+
+/** Looks into the database without changing it: its schema, and whether the secrets open what is sealed in it. */
+export async function checkDatabase(settings: Settings, secret: string | null): Promise<DatabaseReport> {
+  const shown = settings.databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
+  const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
+  if (database === null) {
+    return { findings: [look(`Database: ${shown} is not there yet`, 'the first start makes it')], vault: null };
+  }
+  if (typeof database === 'string') {
+    return {
+      findings: [wrong(`Database: ${shown} cannot be opened (${database})`, 'check DATABASE_URL')],
+      vault: null,
+    };
+  }
+  try {
+    return await reportOn(database, { settings, secret, shown });
+  } catch (error) {
+    return {
+      findings: [wrong(`Database: ${shown} cannot be read (${String(error)})`, 'check DATABASE_URL')],
+      vault: null,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+async function reportOn(
+  database: ReadOnlyDatabase,
+  { settings, secret, shown }: Readonly<{ settings: Settings; secret: string | null; shown: string }>,
+): Promise<DatabaseReport> {
+  const applied = await appliedChanges(database);
+  const schema = schemaFinding(applied, shown);
+  const isReadable = tablesAreThere(applied);
+  if (!isReadable) return { findings: [schema], vault: null };
+  const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
+  const sealed = await sealedFinding(database, secrets);
+  return { findings: [schema, sealed], vault: await keptVault(database, settings, secrets) };
+}
+
+/** The names of the schema changes that ran; empty when the database has not been prepared. */
+async function appliedChanges(database: ReadOnlyDatabase): Promise<readonly string[]> {
+  const rows = await database.all('select name from migrations order by id').catch(() => []);
+  return names.parse(rows).map(({ name }) => name);
+}
+
+/** Whether the tables that are looked into exist: those of the first change. */
+function tablesAreThere(applied: readonly string[]): boolean {
+  return applied.includes(migrations[0]?.name ?? '');
+}
+
+function schemaFinding(applied: readonly string[], shown: string): Finding {
+  const known = migrations.map(({ name }) => name);
+  const later = applied.filter((name) => !known.includes(name));
+  if (later.length > 0) {
+    return wrong(`Database: ${shown} was made by a newer version (${later.join(', ')})`, 'run that version');
+  }
+  const missing = known.filter((name) => !applied.includes(name));
+  return missing.length === 0
+    ? good(`Database: ${shown} opens, with all ${known.length} schema changes`)
+    : look(
+        `Database: ${shown} lacks ${missing.length} schema changes (${missing.join(', ')})`,
+        'the next start makes them',
+      );
+}
+
+const salts: readonly (readonly [string, readonly SealedColumnPlace[]])[] = [
+  ['outbound tokens', tokenColumns],
+  ['webhook inbox', [inboxBody]],
+];
+
+/** Whether the secrets open what is sealed: each value tells the id of its key. */
+async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
+  const counts = { current: 0, former: 0, unknown: 0 };
+  const unknown = new Set<string>();
+  for (const [salt, places] of salts) {
+    const box = secrets.length === 0 ? null : new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
+    for (const { table, column } of places) {
+      const rows = await database.all(
+        `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null group by 1`,
+      );
+      for (const { key_id: keyId, sealed } of keyCounts.parse(rows)) {
+        if (keyId === box?.keyId) counts.current += sealed;
+        else if (box?.knows(keyId) === true) counts.former += sealed;
+        else {
+          counts.unknown += sealed;
+          unknown.add(keyId);
+        }
+      }
+    }
+  }
+  if (counts.unknown > 0) {
+    const keys = [...unknown].join(', ');
+    const next = 'give the secret that they were sealed with as SECRET_KEY_BASE_PREVIOUS';
+    return wrong(`Sealed values: ${counts.unknown} cannot be opened (key ${keys})`, next);
+  }
+  if (counts.former > 0) {
+    return look(`Sealed values: ${counts.former} are sealed with the former secret`, 'npm run keys seals them anew');
+  }
+  return good(`Sealed values: all ${counts.current} can be opened`);
+}
+
+/** The automation user's connection to a vault; null when there is none, or its key cannot be opened. */
+async function keptVault(
+  database: ReadOnlyDatabase,
+  { AUTOMATION_USER_ID: userId }: Settings,
+  secrets: readonly string[],
+): Promise<KeptVault | null> {
+  const rows = await database.all(
+    `select access_token, extra from outbound_tokens where service = 'vault' and user_id = ${userId}`,
+  );
+  const [row] = vaultRows.parse(rows);
+  if (row === undefined || secrets.length === 0) return null;
+  const { base_url, verify_ssl, embedded } = vaultExtra.parse(JSON.parse(row.extra));
+  const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
+  try {
+    const key = box.open(row.access_token, `outbound_tokens/access_token/${userId}/vault`);
+    return { baseUrl: base_url, verifySsl: verify_ssl, key, isEmbedded: embedded };
+  } catch {
+    return null;
+  }
+}

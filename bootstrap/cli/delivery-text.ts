@@ -1,0 +1,32 @@
+import type { InboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { ShownEntry } from '#application/webhooks/deliveries.ts';
+
+/** A delivery on one line: '42  done  2026-01-23 12:53:18  tracker  Issue.create  created Issues/ENG-7.md'. */
+export function entryLine({ seq, state, receivedAt, service, event, outcome, error }: InboxEntry): string {
+  return plain([seq, state.padEnd(7), timeOf(receivedAt), service, event, outcome ?? error ?? ''].join('  ')).trimEnd();
+}
+
+/** A delivery with all that is known of it, and its body. */
+export function deliveryLines({ entry, body }: ShownEntry): string {
+  const facts = Object.entries({
+    id: `${entry.service}/${entry.deliveryId}`,
+    event: entry.event,
+    state: entry.state,
+    outcome: entry.outcome,
+    error: entry.error,
+    tries: entry.attempts,
+    received: timeOf(entry.receivedAt),
+    'over since': entry.finishedAt === null ? null : timeOf(entry.finishedAt),
+    'in line with': entry.orderKey,
+  }).flatMap(([name, value]) => (value === null ? [] : [plain(`${name.padEnd(12)}  ${value}`)]));
+  return [...facts, '', body === null ? 'The body was pruned.' : body].join('\n');
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Names come from outside: no control character of theirs reaches a terminal. JSON text has none. */
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}

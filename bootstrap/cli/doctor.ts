@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { checkBaseUrl, checkPort } from '#bootstrap/cli/checks/address.ts';
+import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
+import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
+import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/finding.ts';
+import { checkServices } from '#bootstrap/cli/checks/services.ts';
+import { checkVault } from '#bootstrap/cli/checks/vault.ts';
+import { settingsOfCommand } from '#bootstrap/cli/command.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import { EnvFaults } from '#infrastructure/config/read-env.ts';
+
+await new Command('doctor')
+  .description('Checks whether the server can run with the settings here, and what is missing. Changes nothing.')
+  .addHelpText('after', '\nThe exit code is 1 when something is wrong (✗), else 0.')
+  .action(async () => {
+    const findings = await examine();
+    process.stdout.write(`${findings.map(findingLine).join('\n')}\n`);
+    process.exitCode = findings.some(({ mark }) => mark === '✗') ? 1 : 0;
+  })
+  .parseAsync();
+
+/** All findings, in the order in which a start needs things. Settings that do not fit are told alone. */
+async function examine(): Promise<readonly Finding[]> {
+  const settings = settingsOrFaults();
+  if (Array.isArray(settings)) return settings;
+  const { secret, finding: secretFinding } = await checkSecret(settings);
+  const { findings: databaseFindings, vault } = await checkDatabase(settings, secret);
+  const { finding: portFinding, isRunning } = await checkPort(settings);
+  const { values: secrets } = webhookSecrets(settings, secret ?? '');
+  const hasWebhooks = Object.values(secrets).some((each) => each.length > 0);
+  return [
+    good('Settings: they fit'),
+    await checkDataDir(settings),
+    secretFinding,
+    ...databaseFindings,
+    portFinding,
+    checkBaseUrl(settings, hasWebhooks),
+    ...checkServices(settings, secrets),
+    await checkVault(settings, vault, isRunning),
+  ];
+}
+
+function settingsOrFaults(): Settings | Finding[] {
+  try {
+    return settingsOfCommand();
+  } catch (error) {
+    if (!(error instanceof EnvFaults)) throw error;
+    return error.faults.map(({ variable, message }) =>
+      wrong(`Settings: ${variable} ${message}`, `mend ${variable}; the rest is checked then`),
+    );
+  }
+}

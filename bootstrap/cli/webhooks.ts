@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+import { Command, InvalidArgumentError } from 'commander';
+import { Container } from 'inversify';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { Deliveries } from '#application/webhooks/deliveries.ts';
+import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
+import { openDataDir, StartFault, secretKeyBase } from '#bootstrap/first-start.ts';
+import { platform } from '#bootstrap/modules/platform.ts';
+import { services } from '#bootstrap/modules/services.ts';
+import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { openNoteTemplates } from '#bootstrap/note-templates.ts';
+import { isLoopback } from '#bootstrap/runtime.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { DatabaseNotOpened, openDatabase } from '#infrastructure/database/open-database.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+
+/*
+ * `npm run webhooks -- list|show|replay|skip|dry-run`: the deliveries from the command line, on the same database as the
+ * server, which may run meanwhile: it takes up within a second what is replayed here. Status 1 when nothing was done.
+ */
+const program = new Command('webhooks').description('Webhook deliveries: what came in, and what came of it');
+
+program
+  .command('list')
+  .description('The latest deliveries, the newest first')
+  .option('--state <state>', `only those that are ${inboxStates.join(', ')}`, stateOf)
+  .option('--limit <number>', 'how many at most', idOf, 20)
+  .option('--before <id>', 'go on from this id', idOf)
+  .action(({ state, limit, before }: Readonly<{ state?: InboxState; limit: number; before?: number }>) =>
+    withDeliveries(async (deliveries) => {
+      const given = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
+      const entries = await deliveries.list({ ...given, limit });
+      return entries.length === 0 ? 'There are no such deliveries.' : entries.map(entryLine).join('\n');
+    }),
+  );
+
+program
+  .command('show')
+  .description('A delivery with its body, secrets masked')
+  .argument('<id>', 'its number in the list', idOf)
+  .action((seq: number) =>
+    withDeliveries(async (deliveries) => {
+      const shown = await deliveries.show(seq);
+      return shown === null ? null : deliveryLines(shown);
+    }),
+  );
+
+program
+  .command('replay')
+  .description('Has a delivery that is over or dead worked on again')
+  .argument('<id>', 'its number in the list', idOf)
+  .action((seq: number) =>
+    withDeliveries(async (deliveries) =>
+      (await deliveries.replay(seq)) ? `Delivery ${seq} is waiting again; the server takes it up.` : null,
+    ),
+  );
+
+program
+  .command('skip')
+  .description('Lets a dead or waiting delivery be, so that those behind it go on')
+  .argument('<id>', 'its number in the list', idOf)
+  .action((seq: number) =>
+    withDeliveries(async (deliveries) => ((await deliveries.skip(seq)) ? `Delivery ${seq} is skipped.` : null)),
+  );
+
+program
+  .command('dry-run')
+  .description('What would be done about a delivery now, without doing it; the vault must be reachable')
+  .argument('<id>', 'its number in the list', idOf)
+  .action((seq: number) =>
+    withDeliveries(async (deliveries) => {
+      const plan = await deliveries.dryRun(seq);
+      return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
+    }),
+  );
+
+await program.parseAsync();
+
+/** Opens what the server opens, short of listening and working; null from `run` means that there was nothing to do it to. */
+async function withDeliveries(run: (deliveries: Deliveries) => Promise<string | null>): Promise<void> {
+  try {
+    const container = await opened();
+    try {
+      const text = await run(container.get(tokens.deliveries));
+      if (text === null) process.exitCode = 1;
+      process.stdout.write(`${text ?? 'There is no such delivery, or it is not in a state for this.'}\n`);
+    } finally {
+      await container.unbindAllAsync();
+    }
+  } catch (error) {
+    const isTold = error instanceof EnvFaults || error instanceof StartFault || error instanceof DatabaseNotOpened;
+    if (!isTold) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function opened(): Promise<Container> {
+  if (existsSync('.env')) loadEnvFile('.env');
+  const settings = readSettings(process.env);
+  await openDataDir(settings.dataDir);
+  const secret = await secretKeyBase(settings);
+  const previous = settings.SECRET_KEY_BASE_PREVIOUS;
+  const runtime = {
+    settings,
+    secrets: previous === undefined ? [secret] : [secret, previous],
+    baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    listensOnLoopback: isLoopback(settings.HOST),
+    version: '',
+  };
+  const templates = await openNoteTemplates(settings.dataDir);
+  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  const container = new Container();
+  const logger = openLogger('silent');
+  await container.loadAsync(platform({ runtime, logger, database }), services, webhooks(templates));
+  return container;
+}
+
+function idOf(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a number from the list.');
+  return number;
+}
+
+function stateOf(text: string): InboxState {
+  const state = inboxStates.find((one) => one === text);
+  if (state === undefined) throw new InvalidArgumentError(`It must be one of ${inboxStates.join(', ')}.`);
+  return state;
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { createInterface } from 'node:readline';
+import { Container } from 'inversify';
+import { z } from 'zod';
+import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
+import { serveStdio } from '#adapters/mcp/stdio.ts';
+import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
+import { VaultAtHand } from '#adapters/memory/vault-at-hand.ts';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { openDataDir, StartFault, secretKeyBase } from '#bootstrap/first-start.ts';
+import { addFirstUser } from '#bootstrap/first-user.ts';
+import { auth } from '#bootstrap/modules/auth.ts';
+import { edges } from '#bootstrap/modules/edges.ts';
+import { platform } from '#bootstrap/modules/platform.ts';
+import { services } from '#bootstrap/modules/services.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
+import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import type { User } from '#domain/users/user.ts';
+import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { DatabaseNotOpened, openDatabase } from '#infrastructure/database/open-database.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/*
+ * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of his, or PORTOLAN_EMAIL his e-mail. It works on
+ * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
+ */
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
+
+try {
+  if (existsSync('.env')) loadEnvFile('.env');
+  const settings = readSettings(process.env);
+  await serve(settings, openLogger(settings.LOG_LEVEL));
+  process.exit(0);
+} catch (error) {
+  const isTold = error instanceof EnvFaults || error instanceof StartFault || error instanceof DatabaseNotOpened;
+  if (!isTold) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+async function serve(settings: Settings, logger: Logger): Promise<void> {
+  await openDataDir(settings.dataDir);
+  const secret = await secretKeyBase(settings);
+  const former = settings.SECRET_KEY_BASE_PREVIOUS;
+  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
+  const secrets = former === undefined ? [secret] : [secret, former];
+  const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
+  const container = new Container();
+  await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
+  await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
+  const user = await userOf(container);
+  const vault = settings.VAULT_URL === undefined ? await openVault({ container, settings, logger, secret }) : null;
+  const run = container.get(tokens.runOperation);
+  const dispatcher = openDispatcher({
+    catalog: container.get(tokens.catalog),
+    run: (caller, call) => run.run(caller, call),
+    connected: container.get(tokens.connectedServices),
+    features: container.get(tokens.mcpFeatures),
+    clock: systemClock,
+    logger,
+    version,
+    baseUrl,
+    stateKey: deriveKey(secret, 'mcp request states'),
+  });
+  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  await serveStdio({ dispatcher, user, lines, write });
+  await vault?.close();
+  await container.unbindAllAsync();
+}
+
+/** The user that the environment names; without one, or with one that does not count, there is nothing to serve. */
+async function userOf(container: Container): Promise<User> {
+  const { PORTOLAN_TOKEN: bearer, PORTOLAN_EMAIL: email } = process.env;
+  if (bearer !== undefined && bearer !== '') {
+    const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
+    if (caller.ok) return caller.value.user;
+    throw new StartFault('PORTOLAN_TOKEN: this token does not count (any more). Sign in anew, or set PORTOLAN_EMAIL.');
+  }
+  if (email === undefined || email === '') throw new StartFault('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
+  const found = await container.get(tokens.users).findByEmail(email);
+  if (found === null) throw new StartFault(`PORTOLAN_EMAIL: there is no user ${email}.`);
+  return found.user;
+}
+
+type VaultParts = Readonly<{ container: Container; settings: Settings; logger: Logger; secret: string }>;
+
+/** Serves the vault's folder to this process alone, and connects the automation user to it for as long as it runs. */
+async function openVault({ container, settings, logger, secret }: VaultParts) {
+  const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+  const vault = await startEmbeddedVault({
+    folder: join(settings.dataDir, 'vault'),
+    apiKey,
+    port: 0,
+    host: '127.0.0.1',
+    clock: systemClock,
+    logger: logger.child({ part: 'embedded-vault' }),
+  });
+  const stored = container.get(tokens.connections);
+  const atHand = new VaultAtHand(stored, {
+    userId: settings.AUTOMATION_USER_ID,
+    service: 'vault',
+    authMethod: 'api_key',
+    accessToken: apiKey,
+    refreshToken: null,
+    scope: null,
+    expiresAt: null,
+    extra: { base_url: vault.url, verify_ssl: true, from_settings: true, embedded: true },
+    updatedAt: systemClock.now(),
+  });
+  container.unbind(tokens.connections);
+  container.bind(tokens.connections).toConstantValue(new CachedConnectedServices(atHand));
+  return vault;
+}

@@ -1,0 +1,35 @@
+import type { SigningEvent } from '#domain/events/signing-event.ts';
+import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+import { inlineText } from '#domain/notes/markdown-text.ts';
+import { newNote } from '#domain/notes/templates.ts';
+import type { Surroundings } from '#domain/reactions/reaction.ts';
+import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
+
+/** The frontmatter key of a document's id in its contract note. */
+export const documentIdKey = 'signing_document_id';
+
+/** What a document's contract note is to have: the frontmatter beside id, title and status, and lines of history. */
+export function contractNote(
+  { record, document, occurredAt }: SigningEvent,
+  { templates }: Surroundings,
+  more: Readonly<{ frontmatter: Frontmatter; history: readonly HistoryEntry[] }>,
+): NoteStep {
+  const { id, name, status } = document;
+  const title = name ?? `Document ${id}`;
+  const frontmatter = {
+    [documentIdKey]: id,
+    ...(name === null ? {} : { title: name }),
+    ...(status === null ? {} : { status }),
+    ...more.frontmatter,
+  };
+  const texts = { id: inlineText(id), title: inlineText(title) };
+  return {
+    do: 'note',
+    record,
+    idKey: documentIdKey,
+    frontmatter,
+    history: more.history,
+    occurredAt,
+    create: newNote(templates.contract, { frontmatter, names: { id, title }, texts }),
+  };
+}

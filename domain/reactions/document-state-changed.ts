@@ -1,0 +1,15 @@
+import { inlineText } from '#domain/notes/markdown-text.ts';
+import { contractNote } from '#domain/reactions/contract-note.ts';
+import { on } from '#domain/reactions/reaction.ts';
+import { datedEntry } from '#domain/reactions/step.ts';
+
+/**
+ * A document's state changed → its contract note has the `status` in the frontmatter and the change under Status History
+ * (contract, Reactions planned). Not in the contract: a missing note is made from the template.
+ */
+export const documentStateChanged = on('signing', ['document_state_changed'], (event, surroundings) => {
+  const { record, document, occurredAt } = event;
+  const what = document.status === null ? 'state changed' : `status → ${inlineText(document.status)}`;
+  const history = [datedEntry('Status History', record, occurredAt, what)];
+  return [contractNote(event, surroundings, { frontmatter: {}, history })];
+});

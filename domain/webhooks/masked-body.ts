@@ -1,0 +1,22 @@
+/** What stands where a secret stood. */
+export const mask = '•••';
+
+const secretKeys = /token|secret|password|passwd|authorization|api_?key|signature|shared_link|credential/i;
+
+/**
+ * A delivery's body as it may be shown: indented JSON, with what stands under a key that is a secret's and every occurrence
+ * of one of `secrets` replaced. A body that is not JSON is not shown at all.
+ */
+export function maskedBody(body: string, secrets: readonly string[]): string {
+  const spoken = secrets.filter((secret) => secret.length >= 4);
+  const hide = (text: string) => spoken.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
+  try {
+    const shown = (key: string, value: unknown): unknown => {
+      if (key !== '' && secretKeys.test(key) && value !== null && value !== '') return mask;
+      return typeof value === 'string' ? hide(value) : value;
+    };
+    return JSON.stringify(JSON.parse(body, shown), null, 2);
+  } catch {
+    return mask;
+  }
+}

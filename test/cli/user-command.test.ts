@@ -1,0 +1,225 @@
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { firstLine } from '#adapters/cli/system-terminal.ts';
+import { runUserCommand } from '#adapters/cli/user-command.ts';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+
+let users: MemoryUsers;
+let said: string[];
+let complained: string[];
+/** What is typed at the prompt; null is Ctrl-C. */
+let typed: string | null;
+let asked: number;
+let opened: number;
+
+const passwords = {
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
+};
+
+beforeEach(async () => {
+  users = new MemoryUsers();
+  await users.add({ email: 'ada@example.com', passwordHash: 'hash of x', permissions: ['vault'], isAdmin: true });
+  await users.add({ email: 'bob@example.com', passwordHash: 'hash of y', permissions: [], isAdmin: false });
+  [said, complained, typed, asked, opened] = [[], [], 'a good password', 0, 0];
+});
+
+const run = (...args: string[]) =>
+  runUserCommand(args, {
+    open: async () => {
+      opened += 1;
+      const close = async () => {
+        opened -= 1;
+      };
+      return { users, passwords, clock: { now: () => 5_000 }, close };
+    },
+    terminal: {
+      say: (text) => void said.push(text),
+      complain: (text) => void complained.push(text),
+      newPassword: async () => {
+        asked += 1;
+        return typed;
+      },
+    },
+  });
+
+describe('user add', () => {
+  it('adds a user with permissions and the password that was typed', async () => {
+    expect(await run('add', 'Cy@example.com', 'tracker', 'vault')).toBe(0);
+    expect(said).toEqual(['Added Cy@example.com as user 3: tracker, vault']);
+    expect(await users.findByEmail('cy@example.com')).toMatchObject({
+      user: { permissions: ['tracker', 'vault'], isAdmin: false },
+      passwordHash: 'hash of a good password',
+    });
+  });
+
+  it('makes an administrator with --admin, and of the very first user', async () => {
+    await run('add', 'cy@example.com', '--admin', 'all');
+    expect(said).toEqual([
+      'Added cy@example.com as user 3: administrator; sales_crm, signing, suite_crm, tracker, vault',
+    ]);
+    users = new MemoryUsers();
+    await run('add', 'first@example.com');
+    expect(await users.find(1)).toMatchObject({ isAdmin: true });
+  });
+
+  it.each([
+    ['an e-mail that is none', 'cy', 'cy is not an e-mail. One looks like ada@example.com.'],
+    ['an e-mail with a space', 'c y@example.com', 'c y@example.com is not an e-mail. One looks like ada@example.com.'],
+    [
+      'an e-mail in use, in other letters',
+      'ADA@example.com',
+      'There is a user with the e-mail ADA@example.com already. E-mails are told apart without regard to case.',
+    ],
+  ])('refuses %s before it asks for a password', async (_, email, text) => {
+    expect(await run('add', email)).toBe(1);
+    expect(complained).toEqual([text]);
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    ['short', '1234567', 'The password is too short: at least 8 characters.'],
+    ['short although it has 8 halves', '🔑🔑🔑🔑', 'The password is too short: at least 8 characters.'],
+    ['long', 'x'.repeat(1_025), 'The password is too long: at most 1024 characters.'],
+  ])('refuses a password that is too %s', async (_, password, text) => {
+    typed = password;
+    expect(await run('add', 'cy@example.com')).toBe(1);
+    expect(complained).toEqual([text]);
+    expect(await users.list()).toHaveLength(2);
+  });
+
+  it('adds nobody when the person gives up at the prompt', async () => {
+    typed = null;
+    expect(await run('add', 'cy@example.com')).toBe(130);
+    expect(await users.list()).toHaveLength(2);
+  });
+
+  it('knows the right permissions, before it opens anything', async () => {
+    expect(await run('add', 'cy@example.com', 'vualt')).toBe(2);
+    expect(complained[0]).toBe(
+      'error: vualt is not a permission: sales_crm, signing, suite_crm, tracker, vault, or all. Did you mean vault?',
+    );
+    expect([asked, opened]).toEqual([0, 0]);
+  });
+});
+
+describe('user list', () => {
+  it('shows ids, e-mails and rights', async () => {
+    expect(await run('list')).toBe(0);
+    expect(said).toEqual(['1  ada@example.com  administrator; vault\n2  bob@example.com  no permissions']);
+  });
+
+  it('shows JSON without password hashes', async () => {
+    await run('list', '--json');
+    expect(JSON.parse(said[0] ?? '')).toEqual([
+      { id: 1, email: 'ada@example.com', permissions: ['vault'], is_admin: true },
+      { id: 2, email: 'bob@example.com', permissions: [], is_admin: false },
+    ]);
+  });
+});
+
+describe('user permit and revoke', () => {
+  it('give and take what is named, and leave the rest', async () => {
+    await run('permit', 'bob@example.com', 'vault', 'signing');
+    await run('permit', 'BOB@example.com', 'vault');
+    expect(await users.find(2)).toMatchObject({ permissions: ['signing', 'vault'] });
+    expect(await run('revoke', 'bob@example.com', 'signing', 'tracker')).toBe(0);
+    expect(await users.find(2)).toMatchObject({ permissions: ['vault'], isAdmin: false });
+    await run('revoke', 'bob@example.com', 'all');
+    expect(said.at(-1)).toBe('bob@example.com: no permissions');
+  });
+
+  it('keep the last administrator', async () => {
+    expect(await run('revoke', 'ada@example.com', '--admin')).toBe(1);
+    expect(complained).toEqual([
+      'ada@example.com is the last administrator, and stays one. Make somebody else one first: permit <e-mail> --admin.',
+    ]);
+    expect(await run('permit', 'bob@example.com', '--admin')).toBe(0);
+    expect(await run('revoke', 'ada@example.com', '--admin')).toBe(0);
+    expect(await users.find(1)).toMatchObject({ isAdmin: false, permissions: ['vault'] });
+  });
+
+  it('want to be told what', async () => {
+    expect(await run('permit', 'bob@example.com')).toBe(2);
+    expect(complained[0]).toContain('permit what?');
+  });
+});
+
+describe('user password', () => {
+  it('sets another one and ends all sessions', async () => {
+    expect(await run('password', 'bob@example.com')).toBe(0);
+    expect(await users.findByEmail('bob@example.com')).toMatchObject({
+      passwordHash: 'hash of a good password',
+      user: { signedOutBefore: 5_001 },
+    });
+  });
+
+  it('is never taken as an argument, nor printed', async () => {
+    expect(await run('password', 'bob@example.com', 'hunter2 hunter2')).toBe(2);
+    expect(complained.join()).not.toContain('hunter2');
+    expect(asked).toBe(0);
+  });
+
+  it('leaves the old one when the new one does not fit, or the person gives up', async () => {
+    typed = 'short';
+    expect(await run('password', 'bob@example.com')).toBe(1);
+    typed = null;
+    expect(await run('password', 'bob@example.com')).toBe(130);
+    expect(await users.findByEmail('bob@example.com')).toMatchObject({ passwordHash: 'hash of y' });
+  });
+});
+
+describe('user sign-out', () => {
+  it('ends all sessions', async () => {
+    expect(await run('sign-out', 'bob@example.com')).toBe(0);
+    expect(await users.find(2)).toMatchObject({ signedOutBefore: 5_001 });
+  });
+});
+
+describe('every user command', () => {
+  it.each([['permit', 'vault'], ['revoke', 'vault'], ['password'], ['sign-out']])(
+    'names near e-mails when there is no such user: %s',
+    async (command, ...rest) => {
+      expect(await run(command, 'adda@exmple.com', ...rest)).toBe(1);
+      expect(complained).toEqual(['There is no user with the e-mail adda@exmple.com. Did you mean ada@example.com?']);
+      complained = [];
+      await run(command, 'somebody.else@elsewhere.org', ...rest);
+      expect(complained[0]).toContain('The command list shows all users.');
+      expect(asked).toBe(0);
+    },
+  );
+
+  it('closes what it opened', async () => {
+    for (const args of [['list'], ['permit', 'nobody@x', 'vault'], ['sign-out', 'bob@example.com']]) await run(...args);
+    expect(opened).toBe(0);
+  });
+
+  it.each([[[]], [['nonsense']], [['add']], [['list', '--nonsense']]])('does not understand %j', async (args) => {
+    expect(await run(...args)).toBe(2);
+  });
+
+  it('helps without opening anything', async () => {
+    expect(await run('--help')).toBe(0);
+    expect(said.join()).toContain('sign-out <e-mail>');
+  });
+});
+
+describe('a password from standard input', () => {
+  it.each([
+    ['its first line', ['a pass\nrest'], 'a pass'],
+    ['a line of Windows', ['a pass\r\n'], 'a pass'],
+    ['no end of line', ['a ', 'pass'], 'a pass'],
+    ['nothing', [], ''],
+    ['letters cut in the middle', [Buffer.from('pä').subarray(0, 2), Buffer.from('pä\n').subarray(2)], 'pä'],
+    ['spaces, kept', [' pass '], ' pass '],
+  ])('is %s', async (_, chunks, password) => {
+    expect(await firstLine(Readable.from(chunks))).toBe(password);
+  });
+
+  it('stops reading what does not end', async () => {
+    const endless = (async function* () {
+      for (;;) yield 'x'.repeat(1_000);
+    })();
+    expect((await firstLine(endless)).length).toBe(8_192);
+  });
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada } from '#test/support/auth-app.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+
+type Ended = Readonly<{ code: number | null; out: string; err: string }>;
+
+/** Runs `npm run user -- …` as npm does, without npm. */
+function user(dataDir: string, args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], {
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+    });
+    const texts = { out: '', err: '' };
+    child.stdout.on('data', (chunk) => {
+      texts.out += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      texts.err += String(chunk);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...texts }));
+    child.stdin.end(input);
+  });
+}
+
+async function logIn(server: WholeServer, email: string, password: string): Promise<PlainBrowser> {
+  const browser = new PlainBrowser(server);
+  const fields = hiddenFields(await (await browser.get('/login')).text());
+  await browser.post('/login', { ...fields, email, password });
+  return browser;
+}
+
+describe('npm run user, beside a running server', () => {
+  let server: WholeServer;
+
+  beforeAll(async () => {
+    server = await openWholeServer();
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+  });
+
+  const page = async (browser: PlainBrowser) => (await browser.get('/floki/index')).text();
+
+  it('adds a user who can sign in at once', async () => {
+    const added = await user(server.dataDir, ['add', 'eve@example.com', 'vault'], 'eves own password\n');
+    expect(added).toEqual({ code: 0, out: 'Added eve@example.com as user 2: vault\n', err: '' });
+    const browser = await logIn(server, 'eve@example.com', 'eves own password');
+    expect(await page(browser)).toContain('eve@example.com');
+  });
+
+  it('is seen by the server within its cache of a second: rights, password, sessions', async () => {
+    const browser = await logIn(server, ada.email, ada.password);
+    expect(await page(browser)).toContain('Tracker');
+    expect((await user(server.dataDir, ['revoke', ada.email, 'tracker'])).code).toBe(0);
+    await expect.poll(() => page(browser), { timeout: 20_000 }).not.toContain('Tracker');
+    const set = await user(server.dataDir, ['password', ada.email], 'another good password');
+    expect(set).toMatchObject({ code: 0, err: '' });
+    await expect.poll(async () => (await browser.get('/page')).status, { timeout: 20_000 }).toBe(401);
+    expect((await (await logIn(server, ada.email, ada.password)).get('/page')).status).toBe(401);
+    expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
+  });
+
+  it('refuses with 1, and does not understand with 2', async () => {
+    expect(await user(server.dataDir, ['sign-out', 'eva@example.com'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no user with the e-mail eva@example.com. Did you mean eve@example.com?\n',
+    });
+    expect((await user(server.dataDir, ['permit', ada.email, 'everything'])).code).toBe(2);
+    expect((await user(server.dataDir, ['add', 'no@example.com'], '')).err).toContain('at least 8 characters');
+  });
+});
+
+describe('npm run user, alone', () => {
+  it('makes the first user an administrator, in a folder that did not exist', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portolan-cli-'));
+    const dataDir = join(folder, 'new');
+    const added = await user(dataDir, ['add', 'first@example.com'], 'a good password');
+    expect(added.out).toBe('Added first@example.com as user 1: administrator; no permissions\n');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('tells all faults of the settings, as the server does', async () => {
+    const told = await user('/nowhere', ['list'], '', { PORT: 'x', OAUTH_STRICT: 'maybe' });
+    expect(told.code).toBe(1);
+    expect(told.err).toContain('PORT must be a whole number');
+    expect(told.err).toContain('OAUTH_STRICT must be on or off');
+  });
+});

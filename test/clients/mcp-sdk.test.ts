@@ -1,0 +1,108 @@
+import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allow, callback } from '#test/support/auth-flow.ts';
+import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+
+/** An OAuth client as an MCP host would keep it; the person at the browser is played by posting the forms. */
+class Host implements OAuthClientProvider {
+  readonly redirectUrl = callback;
+  readonly clientMetadata = { client_name: 'Astrolabe', redirect_uris: [callback] };
+  readonly sentTo: URL[] = [];
+  #client: OAuthClientInformationMixed | undefined;
+  #tokens: OAuthTokens | undefined;
+  #verifier = '';
+
+  state = () => 'the state of this try';
+  clientInformation = () => this.#client;
+  saveClientInformation = (client: OAuthClientInformationMixed) => {
+    this.#client = client;
+  };
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: OAuthTokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.sentTo.push(url);
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+  codeVerifier = () => this.#verifier;
+  invalidateCredentials = () => {
+    this.#client = undefined;
+    this.#tokens = undefined;
+  };
+
+  /** What comes back to the client after sign-in and Allow on the page it was last sent to. */
+  async allowed(server: WholeServer): Promise<URLSearchParams> {
+    const { pathname, search } = this.sentTo.at(-1) ?? new URL(callback);
+    const answer = await allow(server, `${pathname}${search}`);
+    return new URL(answer.headers.get('location') ?? '').searchParams;
+  }
+}
+
+describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s', (metadata) => {
+  let server: WholeServer;
+
+  beforeAll(async () => {
+    server = await openWholeServer({ OAUTH_METADATA: metadata });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+  });
+
+  it('authorizes by auth() alone: registers, is sent to the browser, exchanges', async () => {
+    const host = new Host();
+    const serverUrl = `${server.baseUrl}/message`;
+    expect(await auth(host, { serverUrl })).toBe('REDIRECT');
+    expect(host.clientInformation()).toMatchObject({ client_id: expect.stringMatching(/^client_/) });
+    const asked = host.sentTo[0]?.searchParams;
+    expect(asked?.get('code_challenge_method')).toBe('S256');
+    expect(asked?.get('resource')).toBe(metadata === 'on' ? serverUrl : null);
+    const back = await host.allowed(server);
+    expect(back.get('state')).toBe('the state of this try');
+    expect(back.get('iss')).toBe(metadata === 'on' ? server.baseUrl : null);
+    expect(await auth(host, { serverUrl, authorizationCode: back.get('code') ?? '' })).toBe('AUTHORIZED');
+    expect(host.tokens()).toMatchObject({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      expires_in: 2592000,
+    });
+  });
+
+  it.each([
+    [
+      'Streamable HTTP',
+      '/message',
+      (url: URL, authProvider: Host) => new StreamableHTTPClientTransport(url, { authProvider }),
+    ],
+    ['HTTP and SSE', '/sse', (url: URL, authProvider: Host) => new SSEClientTransport(url, { authProvider })],
+  ])('connects over %s, and lists the tools of the user', async (_, path, transportTo) => {
+    const host = new Host();
+    const url = new URL(path, server.baseUrl);
+    const first = transportTo(url, host);
+    const identity = { name: 'astrolabe', version: '1.0.0' };
+    await expect(new Client(identity).connect(first)).rejects.toThrow(UnauthorizedError);
+    await first.finishAuth((await host.allowed(server)).get('code') ?? '');
+    const client = new Client(identity);
+    await client.connect(transportTo(url, host));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('vault_note_read');
+    await client.close();
+  });
+
+  it('registers anew when the server has forgotten it', async () => {
+    const host = new Host();
+    const serverUrl = `${server.baseUrl}/message`;
+    host.saveClientInformation({ client_id: 'client_of_before', client_secret: 'x', redirect_uris: [callback] });
+    host.saveCodeVerifier('v'.repeat(43));
+    await expect(auth(host, { serverUrl, authorizationCode: 'code_of_before' })).rejects.toThrow();
+    expect(host.clientInformation()).toBeUndefined();
+    expect(await auth(host, { serverUrl })).toBe('REDIRECT');
+    expect(host.clientInformation()?.client_id).toMatch(/^client_[A-Za-z0-9_-]{32}$/);
+  });
+});

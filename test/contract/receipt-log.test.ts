@@ -1,0 +1,17 @@
+import { MemoryPartyLinks } from '#adapters/memory/memory-party-links.ts';
+import { MemoryReceiptLog } from '#adapters/memory/memory-receipt-log.ts';
+import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
+import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
+import { openTestSqlite } from '#test/support/webhook-database.ts';
+
+receiptsContract('memory', async () => ({
+  receipts: new MemoryReceiptLog(),
+  partyLinks: new MemoryPartyLinks(),
+  close: async () => undefined,
+}));
+
+receiptsContract('SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
+});

@@ -1,0 +1,460 @@
+import { describe, expect, it } from 'vitest';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import type { Operation, RequestRow } from '#adapters/services/operation-table.ts';
+import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import { trackerDialect } from '#adapters/services/tracker/dialect.ts';
+import { operations } from '#adapters/services/tracker/operations.ts';
+import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { wireRequest } from '#adapters/services/wire-request.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
+
+// Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".
+const contractQueries = [
+  'viewer',
+  'teams',
+  'team',
+  'issues',
+  'issue',
+  'projects',
+  'project',
+  'cycles',
+  'initiatives',
+  'initiative',
+  'workflowStates',
+  'issueLabels',
+  'users',
+  'user',
+  'documents',
+];
+
+// Each mutation with the inputs that the contract names, and what its payload has (contract: "success plus the affected object").
+const contractMutations: Readonly<Record<string, readonly [inputs: readonly string[], affected: string]>> = {
+  issueCreate: [
+    ['title', 'description', 'teamId', 'assigneeId', 'priority', 'stateId', 'labelIds', 'projectId', 'cycleId'],
+    'issue',
+  ],
+  issueUpdate: [['id', 'title', 'stateId'], 'issue'],
+  issueArchive: [['id'], 'entity'],
+  issueUnarchive: [['id'], 'entity'],
+  issueDelete: [['id'], 'entity'],
+  commentCreate: [['issueId', 'body'], 'comment'],
+  commentUpdate: [['id', 'body'], 'comment'],
+  commentDelete: [['id'], 'entityId'],
+  projectCreate: [['name', 'description', 'teamIds', 'startDate', 'targetDate'], 'project'],
+  projectUpdate: [['id', 'name'], 'project'],
+  projectArchive: [['id'], 'entity'],
+  cycleCreate: [['teamId', 'name', 'startsAt', 'endsAt'], 'cycle'],
+  cycleUpdate: [['id', 'name'], 'cycle'],
+  issueLabelCreate: [['name', 'color', 'teamId'], 'issueLabel'],
+  issueLabelUpdate: [['id', 'name'], 'issueLabel'],
+  attachmentCreate: [['issueId', 'title', 'url'], 'attachment'],
+  documentCreate: [['title', 'content', 'projectId'], 'document'],
+  documentUpdate: [['id', 'content'], 'document'],
+  documentDelete: [['id'], 'entity'],
+  initiativeCreate: [['name', 'description', 'targetDate'], 'initiative'],
+  initiativeUpdate: [['id', 'name'], 'initiative'],
+  webhookCreate: [['url', 'resourceTypes', 'allPublicTeams'], 'webhook'],
+  webhookDelete: [['id'], 'entityId'],
+};
+
+// Copied by hand from the contract, "Planned MCP tools of the server", Tracker.
+const contractTools = [
+  'tracker_viewer',
+  'tracker_teams_list',
+  'tracker_team_get',
+  'tracker_issues_list',
+  'tracker_issue_get',
+  'tracker_issue_create',
+  'tracker_issue_update',
+  'tracker_issue_archive',
+  'tracker_comments_list',
+  'tracker_comment_create',
+  'tracker_projects_list',
+  'tracker_project_get',
+  'tracker_project_create',
+  'tracker_project_update',
+  'tracker_cycles_list',
+  'tracker_cycle_get',
+  'tracker_cycle_create',
+  'tracker_initiatives_list',
+  'tracker_initiative_get',
+  'tracker_labels_list',
+  'tracker_label_create',
+  'tracker_documents_list',
+  'tracker_document_create',
+  'tracker_document_update',
+  'tracker_workflow_states_list',
+  'tracker_users_list',
+];
+
+const restRoutes = [
+  'GET /viewer',
+  'GET /teams',
+  'GET /teams/{id}',
+  'GET /issues',
+  'GET /issues/{id}',
+  'POST /issues',
+  'PATCH /issues/{id}',
+  'DELETE /issues/{id}',
+  'POST /issues/{id}/archive',
+  'POST /issues/{id}/unarchive',
+  'GET /issues/{issueId}/comments',
+  'POST /comments',
+  'PATCH /comments/{id}',
+  'DELETE /comments/{id}',
+  'GET /projects',
+  'GET /projects/{id}',
+  'POST /projects',
+  'PATCH /projects/{id}',
+  'POST /projects/{id}/archive',
+  'GET /cycles',
+  'GET /cycles/{id}',
+  'POST /cycles',
+  'PATCH /cycles/{id}',
+  'GET /initiatives',
+  'GET /initiatives/{id}',
+  'POST /initiatives',
+  'PATCH /initiatives/{id}',
+  'GET /workflow-states',
+  'GET /labels',
+  'POST /labels',
+  'PATCH /labels/{id}',
+  'GET /users',
+  'GET /users/{id}',
+  'GET /documents',
+  'POST /documents',
+  'PATCH /documents/{id}',
+  'DELETE /documents/{id}',
+  'POST /attachments',
+  'POST /webhooks',
+  'DELETE /webhooks/{id}',
+];
+
+const table: Readonly<Record<string, Operation>> = operations;
+const neutral = trackerProvider({
+  dialect: 'neutral',
+  url: 'https://tracker.test',
+  authorizeUrl: 'https://tracker.test/oauth/authorize',
+  tokenUrl: 'https://tracker.test/oauth/token',
+});
+const own = trackerProvider({ dialect: 'linear', url: null, authorizeUrl: null, tokenUrl: null });
+const catalog = catalogOf([neutral]);
+
+const record: TokenRecord = {
+  userId: 1,
+  service: 'tracker',
+  authMethod: 'personal_token',
+  accessToken: 'the-key',
+  refreshToken: null,
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+
+const rows = Object.entries(table).flatMap(([name, row]) => (row.kind === 'request' ? [{ name, row }] : []));
+const documentOf = (row: RequestRow) => row.options.graphql?.document ?? '';
+const parsedRows = rows.map(({ name, row }) => ({ name, row, document: parseDocument(documentOf(row)) }));
+
+function requestRow(name: string): RequestRow {
+  const row = table[name];
+  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
+  return row;
+}
+
+function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = neutral.dialect, by = record) {
+  const row = requestRow(name);
+  const { body, ...request } = wireRequest(row, row.input.parse(input), dialect, by);
+  const parsed: { query: string; variables: unknown } = JSON.parse(typeof body === 'string' ? body : '');
+  return { ...request, ...parsed };
+}
+
+describe('contract, Outbound: tracker', () => {
+  it('every query and mutation is a document, and no document is beside them but one of the own dialect', () => {
+    const roots = parsedRows.flatMap(({ document }) =>
+      document.fields.map((field) => `${document.kind} ${field.name}`),
+    );
+    const contract = [
+      ...contractQueries.map((name) => `query ${name}`),
+      ...Object.keys(contractMutations).map((name) => `mutation ${name}`),
+    ];
+    expect([...new Set(roots)].sort()).toEqual([...contract, 'query webhooks'].sort());
+    expect(requestRow('webhooks.list').options.neutral).toBe('absent');
+    expect(contractQueries).toHaveLength(15);
+    expect(Object.keys(contractMutations)).toHaveLength(23);
+  });
+
+  it.each(Object.entries(contractMutations))(
+    '%s takes the inputs and answers success and the affected object',
+    (root, facts) => {
+      const [inputs, affected] = facts;
+      const found = parsedRows.find(({ document }) => document.fields[0]?.name === root);
+      expect(Object.keys(found?.row.input.shape ?? {})).toEqual(expect.arrayContaining([...inputs]));
+      expect(found?.document.fields[0]?.fields.map(({ name }) => name)).toEqual(['success', affected]);
+    },
+  );
+
+  it.each(parsedRows)('$name: an input is required where its variable is, and only there', ({ row, document }) => {
+    for (const { name, type } of document.variables) {
+      const isRequired = !row.input.shape[name]?.safeParse(undefined).success;
+      // A comment has an issue, although the provider's schema leaves its parent open.
+      const isOurs = ['issueId', 'body'].includes(name) && document.fields[0]?.name === 'commentCreate';
+      expect({ name, isRequired }).toEqual({ name, isRequired: isOurs || type.endsWith('!') });
+    }
+  });
+
+  it('every input travels as a variable, but those that are for us', () => {
+    for (const { row, document } of parsedRows) {
+      const inputs = Object.keys(row.input.shape).filter((name) => name !== 'fields');
+      expect(inputs.sort()).toEqual(document.variables.map(({ name }) => name).sort());
+    }
+  });
+
+  it('every connection says how many it wants, and whether there are more', () => {
+    const connections = (field: Field): readonly Field[] => [
+      ...(field.fields.some(({ name }) => name === 'nodes') ? [field] : []),
+      ...field.fields.flatMap(connections),
+    ];
+    const all = parsedRows.flatMap(({ document }) => document.fields.flatMap(connections));
+    expect(all.length).toBeGreaterThan(30);
+    for (const field of all) {
+      expect(Object.keys(field.args)).toContain('first');
+      expect(field.fields.map(({ name }) => name).sort()).toEqual(['nodes', 'pageInfo']);
+    }
+  });
+
+  it('the largest page of any document stays far under the 10,000 points that one query may cost', () => {
+    const costs = rows.map(({ row }) => complexityOf(documentOf(row), 100));
+    expect(Math.max(...costs)).toBeLessThan(3_000);
+  });
+
+  it('every row has its REST route', () => {
+    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
+    expect(routes.sort()).toEqual([...restRoutes].sort());
+  });
+});
+
+describe('contract, Planned MCP tools: tracker', () => {
+  it('are twenty-six, by these names', () => {
+    expect(contractTools).toHaveLength(26);
+    expect(catalog.operations.flatMap(({ tool }) => tool ?? []).sort()).toEqual([...contractTools].sort());
+  });
+
+  it('none of them destroys', () => {
+    const tools = catalog.operations.filter(({ tool }) => tool !== null);
+    expect(tools.filter(({ effect }) => effect === 'destroy')).toEqual([]);
+  });
+
+  it('their input schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
+    expect(schemas).toMatchSnapshot();
+  });
+});
+
+describe('contract, Outbound authentication: tracker', () => {
+  it('a personal key goes without a prefix', () => {
+    expect(sent('viewer.get', {}).headers['authorization']).toBe('the-key');
+    const byKey = { ...record, authMethod: 'api_key' } as const;
+    expect(sent('viewer.get', {}, neutral.dialect, byKey).headers['authorization']).toBe('the-key');
+  });
+
+  it('an OAuth token goes as Bearer', () => {
+    const byOAuth = { ...record, authMethod: 'oauth', accessToken: 'the-token' } as const;
+    expect(sent('viewer.get', {}, neutral.dialect, byOAuth).headers['authorization']).toBe('Bearer the-token');
+  });
+});
+
+describe('a request is written out', () => {
+  it('a document is posted to /graphql with its variables', () => {
+    expect(sent('viewer.get', {})).toEqual({
+      method: 'POST',
+      url: 'https://tracker.test/graphql',
+      headers: { accept: 'application/json', authorization: 'the-key', 'content-type': 'application/json' },
+      query: 'query viewer { viewer { id name displayName email active admin guest isMe url createdAt } }',
+      variables: {},
+    });
+  });
+
+  it('a list always says how long its page is', () => {
+    expect(sent('issues.list', {}).variables).toEqual({ first: 50 });
+    expect(sent('issues.list', { after: 'c' }).variables).toEqual({ first: 50, after: 'c' });
+    expect(sent('issues.list', { before: 'c' }).variables).toEqual({ last: 50, before: 'c' });
+    expect(sent('issues.list', { last: 5 }).variables).toEqual({ last: 5 });
+    expect(sent('comments.list', { issueId: 'ENG-1' }).variables).toEqual({ issueId: 'ENG-1', first: 50 });
+  });
+
+  it('both ways at once are refused before anything is sent', () => {
+    const parsed = requestRow('issues.list').input.safeParse({ first: 5, last: 5 });
+    expect(parsed.error?.issues[0]?.message).toBe('goes the other way: use first and after, or last and before');
+  });
+
+  it('a filter is passed through as it is, and read from the text of a query string', () => {
+    const filter = { priority: { eq: 1 } };
+    expect(sent('issues.list', { filter, includeArchived: true }).variables).toEqual({
+      filter,
+      includeArchived: true,
+      first: 50,
+    });
+    expect(sent('issues.list', { filter: '{"priority":{"eq":1}}' }).variables).toEqual({ filter, first: 50 });
+    expect(requestRow('issues.list').input.safeParse({ filter: 'urgent' }).success).toBe(false);
+  });
+
+  it('fields are ours, and not sent', () => {
+    expect(sent('issues.list', { fields: ['title'] }).variables).toEqual({ first: 50 });
+  });
+
+  it('a mutation has its input as single variables; what is not given is not there, and null clears', () => {
+    const request = sent('issues.update', { id: 'ENG-1', assigneeId: null, priority: 2 });
+    expect(request.variables).toEqual({ id: 'ENG-1', assigneeId: null, priority: 2 });
+    expect(request.query).toMatch(/^mutation issueUpdate\(\$id: String!, \$title: String, /);
+    expect(request.query).toContain('{ issueUpdate(id: $id, input: {title: $title, description: $description, ');
+  });
+
+  it("in the provider's own words, the address and the resource types are its own", () => {
+    const webhook = {
+      url: 'https://here.test/h',
+      resourceTypes: ['Issues', 'Customer requests'],
+      allPublicTeams: true,
+    };
+    expect(sent('webhooks.create', webhook).variables).toEqual(webhook);
+    const request = sent('webhooks.create', webhook, own.dialect);
+    expect(request.url).toBe('https://api.linear.app/graphql');
+    expect(request.variables).toEqual({ ...webhook, resourceTypes: ['Issue', 'CustomerNeed'] });
+    expect(request.headers['authorization']).toBe('the-key');
+  });
+
+  it('has no address in the neutral dialect until one is set; one with /graphql serves too', () => {
+    expect(trackerDialect('neutral', null).baseUrl(record)).toBeNull();
+    expect(trackerDialect('neutral', 'https://tracker.test/graphql').baseUrl(record)).toBe('https://tracker.test');
+    expect(trackerDialect('linear', 'http://127.0.0.1:9/').baseUrl(record)).toBe('http://127.0.0.1:9');
+  });
+});
+
+describe('contract, Limits: tracker', () => {
+  const hourMs = 3_600_000;
+  const points = (by: TokenRecord) =>
+    neutral.dialect
+      .budgets?.(requestRow('viewer.get'), by, {})
+      .map((budget) => [budget.name, budget.points, budget.windowMs]);
+
+  it.each([
+    ['a personal key', record, 1_500, 250_000],
+    ['an OAuth app', { ...record, authMethod: 'oauth' } as const, 500, 200_000],
+    ['nobody', { ...record, accessToken: '' }, 60, 10_000],
+  ])('%s has so many requests and complexity points an hour', (_, by, requests, complexity) => {
+    expect(points(by)).toEqual([
+      ['requests', requests, hourMs],
+      ['complexity', complexity, hourMs],
+    ]);
+  });
+
+  it('a request costs one, and the points of its document', () => {
+    const [requests, complexity] = neutral.dialect.budgets?.(requestRow('viewer.get'), record, {}) ?? [];
+    expect(requests?.cost).toBe(1);
+    // One object and ten plain fields.
+    expect(complexity?.cost).toBe(2);
+  });
+
+  it('a list costs as its page is large', () => {
+    const cost = (first: number) =>
+      neutral.dialect.budgets?.(requestRow('users.list'), record, { first }).find(({ name }) => name === 'complexity')
+        ?.cost;
+    // The connection, its page information, and one object with ten plain fields for each user.
+    expect(cost(1)).toBe(Math.ceil(1 + 1.4 + 2));
+    expect(cost(100)).toBe(Math.ceil(1 + 1.4 + 200));
+  });
+
+  it('what is left is read from the headers, with the reset in Unix ms', () => {
+    const headers = {
+      'x-ratelimit-requests-remaining': '12',
+      'x-ratelimit-requests-reset': String(Date.now() + 60_000),
+      'x-ratelimit-complexity-remaining': '340',
+    };
+    const left = neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers, body: new Uint8Array() });
+    expect(left).toMatchObject([
+      { name: 'requests', remaining: 12 },
+      { name: 'complexity', remaining: 340, resetsInMs: null },
+    ]);
+    expect(left?.[0]?.resetsInMs).toBeGreaterThan(0);
+    expect(left?.[0]?.resetsInMs).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('contract, OAuth flows: tracker', () => {
+  const app = { clientId: 'id', clientSecret: 'secret', scopes: 'read write,admin' };
+  const question = { app, redirectUri: 'https://here.test/callback', extra: {} };
+
+  it('the authorization request has client_id, redirect_uri, response_type and scope', () => {
+    expect(neutral.oauth?.authorizationParameters(question)).toEqual({
+      client_id: 'id',
+      redirect_uri: 'https://here.test/callback',
+      response_type: 'code',
+      scope: 'read,write,admin',
+    });
+  });
+
+  it('acts as the app only where the connection says so', () => {
+    const extra = { actor_mode: 'app' };
+    expect(neutral.oauth?.authorizationParameters({ ...question, extra })).toMatchObject({ actor: 'app' });
+  });
+
+  it('the exchange and the refresh have the fields of the table', () => {
+    expect(neutral.oauth?.exchangeFields({ ...question, code: 'c', callback: {} })).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'id',
+      client_secret: 'secret',
+      code: 'c',
+      redirect_uri: 'https://here.test/callback',
+    });
+    expect(neutral.oauth?.refreshFields(app, 'r')).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'id',
+      client_secret: 'secret',
+      refresh_token: 'r',
+    });
+  });
+
+  it('with PKCE the client secret is optional', () => {
+    expect(neutral.oauth?.hasPkce).toBe(true);
+    expect(neutral.oauth?.refreshFields({ ...app, clientSecret: '' }, 'r')).not.toHaveProperty('client_secret');
+  });
+
+  it('tokens are read with their life; scopes are kept comma separated', () => {
+    const body = {
+      access_token: 'a',
+      refresh_token: 'r',
+      expires_in: 86_399,
+      scope: 'read write',
+      token_type: 'Bearer',
+    };
+    expect(neutral.oauth?.readTokens(body, null)).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r',
+      scope: 'read,write',
+      expiresInS: 86_399,
+      extra: {},
+    });
+    expect(neutral.oauth?.readTokens({ error: 'invalid_grant' }, null)).toBeNull();
+  });
+
+  it('a grant is gone when the tracker says invalid_grant, and not when it is out of order', () => {
+    expect(neutral.oauth?.isRefused(400, { error: 'invalid_grant' })).toBe(true);
+    expect(neutral.oauth?.isRefused(503, null)).toBe(false);
+    expect(neutral.oauth?.isRefused(400, { error: 'invalid_client' })).toBe(false);
+  });
+
+  it('is renewed about every 22 hours', () => {
+    expect(neutral.oauth?.renewEveryMs).toBe(22 * 3_600_000);
+  });
+
+  it('goes where it is set to, and to the real addresses in the own dialect', () => {
+    expect(neutral.oauth?.authorizeUrl({})).toBe('https://tracker.test/oauth/authorize');
+    expect(own.oauth?.authorizeUrl({})).toBe('https://linear.app/oauth/authorize');
+    expect(own.oauth?.tokenUrl({})).toBe('https://api.linear.app/oauth/token');
+    const unset = trackerProvider({ dialect: 'neutral', url: null, authorizeUrl: null, tokenUrl: null });
+    expect(unset.oauth?.authorizeUrl({})).toBeNull();
+  });
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesIn, type Home, homeWithData, startDemo } from '#test/support/demo-process.ts';
+import { eventsOf } from '#test/support/mcp-clients.ts';
+
+let home: Home;
+let before: Readonly<Record<string, string>>;
+
+beforeEach(async () => {
+  home = await homeWithData();
+  before = await filesIn(home.path);
+});
+afterEach(() => home.remove());
+
+/** The lines of a note below a heading, without their times and marks. */
+function below(note: string, heading: string): readonly string[] {
+  const section = note.split(`${heading}\n`)[1]?.split(/^#/m)[0] ?? '';
+  const plain = (line: string) =>
+    line.replace(/^- \d{4}-\d\d-\d\d \d\d:\d\d UTC: /, '').replace(/ \^evt-[0-9a-f]{16}$/, '');
+  return section
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(plain);
+}
+
+describe('npm run demo -- --once (issue: webhooks in, reactions out)', () => {
+  it('plays the story, ends with 0 and leaves the notes that the reactions wrote', async () => {
+    const kept = join(home.temporary, 'kept');
+    const demo = startDemo(home, ['--once', '--keep', kept]);
+    const code = await demo.ended();
+    expect(demo.faults()).toBe('');
+    expect(code).toBe(0);
+
+    const notes = await filesIn(kept);
+    expect(Object.keys(notes)).toEqual([
+      'Contracts/Contract with Acme.md',
+      'Deals/Rollout at Acme.md',
+      'Issues/ENG-2 Set up accounts for Acme.md',
+    ]);
+    const [contract = '', deal = '', issue = ''] = Object.values(notes);
+
+    expect(deal).toMatch(/^sales_crm_deal_id: "?1"?$/m);
+    expect(deal).toMatch(/^status: "?won"?$/m);
+    expect(deal).toMatch(/^value: 14000$/m);
+    expect(below(deal, '## Notes')).toEqual(['Maria prefers a call on Tuesdays.']);
+    expect(below(deal, '## History')).toEqual(['value 12000 → 14000, stage 1 → 2', 'stage 2 → 3', 'status open → won']);
+
+    expect(contract).toMatch(/^status: "?document\.completed"?$/m);
+    expect(below(contract, '## Status History')).toEqual([
+      'status → document.draft',
+      'status → document.sent',
+      'status → document.viewed',
+      'status → document.completed',
+    ]);
+    expect(contract.match(/\[Download the signed PDF\]/g)).toHaveLength(1);
+
+    expect(issue).toMatch(/^tracker_issue_id: /m);
+    expect(issue).toMatch(/^tracker_project_id: /m);
+    expect(issue).toMatch(/^status: "?Done"?$/m);
+    expect(issue).toContain('> They start with **20 people** on Monday.');
+    expect(below(issue, '## History')).toEqual([
+      'created by Ann Smith',
+      'assignee → Bob Smith, status → In Progress by Bob Smith',
+      'status → Done by Bob Smith',
+    ]);
+  });
+
+  it('tells each step: what was delivered, which note changed, and how, without colours where there is no terminal', async () => {
+    const demo = startDemo(home, ['--once']);
+    expect(await demo.ended()).toBe(0);
+    const told = demo.output();
+    expect(told).toContain('webhook updated.deal → 200');
+    expect(told).toContain(
+      'webhook recipient_completed → 200, document_state_changed → 200, document_completed_pdf_ready → 200',
+    );
+    expect(told).toMatch(/Deals\/Rollout at Acme\.md\n(.*\n)*? {4}│ - status: "?open"?\n {4}│ \+ status: "?won"?\n/);
+    expect(told).toContain('Suite CRM › Contacts › Rossi');
+    expect(told).toContain('│ + Phone: +39 011 555 0101');
+    expect(told).toMatch(/claude mcp add --transport http portolan-demo http:\/\/localhost:\d+\/message/);
+    expect(told).not.toContain('\u001b');
+  });
+
+  it('leaves the data and the settings of whoever runs it alone, and nothing behind', async () => {
+    const demo = startDemo(home, ['--once']);
+    expect(await demo.ended()).toBe(0);
+    expect(await filesIn(home.path)).toEqual(before);
+    expect(await readdir(home.temporary)).toEqual([]);
+  });
+});
+
+describe('npm run demo', () => {
+  it('shows the notes in a browser as they change, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
+    const demo = startDemo(home, []);
+    await demo.said('everything keeps running');
+    const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
+    const html = await fetch(page);
+    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await html.text()).toContain('Portolan');
+    for (const file of ['demo.js', 'demo.css', 'portolan.css', 'portolan.svg']) {
+      expect((await fetch(new URL(file, page))).status).toBe(200);
+    }
+    const events = eventsOf(await fetch(new URL('events', page)));
+    const first = await events.next();
+    expect(first.value?.data).toContain('Deals/Rollout at Acme.md');
+
+    const notes = /The notes are in (.*), until/.exec(demo.output())?.[1] ?? '';
+    await writeFile(join(notes, 'By hand.md'), 'written by a person\n');
+    const next = await events.next();
+    expect(next.value?.data).toContain('By hand.md');
+
+    demo.signal('SIGINT');
+    expect(await demo.ended()).toBe(0);
+    expect(demo.faults()).toBe('');
+    expect(await readdir(home.temporary)).toEqual([]);
+  });
+
+  it('serves the page to this machine by its own name only', async () => {
+    const demo = startDemo(home, []);
+    await demo.said('Watch');
+    const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
+    expect(await statusFor(new URL('events', page), 'evil.example')).toBe(403);
+    demo.signal('SIGTERM');
+    expect(await demo.ended()).toBe(0);
+    expect(await readdir(home.temporary)).toEqual([]);
+  });
+
+  it('refuses an option that there is not, and starts nothing', async () => {
+    const demo = startDemo(home, ['--twice']);
+    expect(await demo.ended()).toBe(1);
+    expect(demo.faults()).toContain("unknown option '--twice'");
+    expect(await readdir(home.temporary)).toEqual([]);
+  });
+});
+
+/** fetch() does not let one choose the host. */
+async function statusFor(url: URL, host: string): Promise<number> {
+  const [response] = await once(get(url, { headers: { host } }), 'response');
+  response.destroy();
+  return response.statusCode;
+}

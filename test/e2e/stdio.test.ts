@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+beforeAll(async () => {
+  folder = await temporaryDataDir();
+});
+afterAll(() => folder.remove());
+
+const transport = (env: Readonly<Record<string, string>>) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['bootstrap/stdio.ts'],
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir, ...env },
+    stderr: 'pipe',
+  });
+
+const connected = async (env: Readonly<Record<string, string>>): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport(env));
+  return client;
+};
+
+describe('on standard input and output', () => {
+  it('the SDK client works in the vault as the user of the environment, and reads notes as resources', async () => {
+    const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['vault_note_write', 'vault_note_read']));
+    const content = '# Hello\n';
+    await client.callTool({ name: 'vault_note_write', arguments: { path: 'Deals/A b.md', content } });
+    expect(await readFile(join(folder.dataDir, 'vault', 'Deals', 'A b.md'), 'utf8')).toBe(content);
+    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(uris).toEqual(expect.arrayContaining(['portolan://connections', 'vault://Deals/A%20b.md']));
+    const read = await client.readResource({ uri: 'vault://Deals/A%20b.md' });
+    expect(read.contents).toEqual([{ uri: 'vault://Deals/A%20b.md', mimeType: 'text/markdown', text: content }]);
+    const ref = { type: 'ref/resource', uri: 'vault://{+path}' } as const;
+    const { completion } = await client.complete({ ref, argument: { name: 'path', value: 'Deals/a' } });
+    expect(completion.values).toEqual(['Deals/A b.md']);
+    await client.close();
+  });
+
+  it('leaves the vault connection of a running server as it is', async () => {
+    const server = await startServer({ DATA_DIR: folder.dataDir });
+    const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
+    await client.listTools();
+    await client.close();
+    const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
+    const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
+    const authorization = `Bearer ${await sessions.seal({ userId: 1, issuedAt: Date.now() })}`;
+    const read = await fetch(`${server.baseUrl}/api/vault/vault/Deals/A%20b.md`, { headers: { authorization } });
+    expect([read.status, await read.json()]).toEqual([200, { data: '# Hello\n' }]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it.each([
+    [{}, 'Set PORTOLAN_TOKEN or PORTOLAN_EMAIL'],
+    [{ PORTOLAN_EMAIL: 'nobody@localhost' }, 'there is no user nobody@localhost'],
+    [{ PORTOLAN_TOKEN: 'forged' }, 'this token does not count'],
+  ])('serves nobody for %j, and says why on standard error', async (env, said) => {
+    const line = transport(env);
+    let text = '';
+    line.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    await expect(new Client({ name: 'test', version: '1' }).connect(line)).rejects.toThrow();
+    expect(text).toContain(said);
+  });
+});

@@ -1,0 +1,66 @@
+import { invalidDocument } from '#test/emulators/tracker/faults.ts';
+import type { Literal, Operation } from '#test/emulators/tracker/parse.ts';
+import { mutations } from '#test/emulators/tracker/types.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The variables of an operation, each of its declared type; what is missing, unknown or of another type is refused. */
+export function checkVariables(operation: Operation, given: Values): Values {
+  const declared = new Map(operation.variables.map(({ name, type }) => [name, type]));
+  const stray = Object.keys(given).find((name) => !declared.has(name));
+  if (stray !== undefined) throw invalidDocument(`Variable "$${stray}" is not defined by the operation.`);
+  const values: Record<string, unknown> = {};
+  for (const { name, type, fallback } of operation.variables) {
+    const value = given[name] === undefined ? plain(fallback) : given[name];
+    if (value === undefined) {
+      if (type.endsWith('!')) throw invalidDocument(`Variable "$${name}" of required type "${type}" was not provided.`);
+      continue;
+    }
+    if (!fits(type, value)) throw invalidDocument(`Variable "$${name}" got invalid value; expected type "${type}".`);
+    values[name] = value;
+  }
+  for (const field of operation.fields) checkInput(field.name, field.args['input'], declared);
+  return values;
+}
+
+/** The members of a mutation's `input`: known, of the type that they are declared with, and all that are required. */
+function checkInput(mutation: string, input: Literal | undefined, declared: ReadonlyMap<string, string>): void {
+  const known = mutations[mutation]?.input;
+  if (known == null) return;
+  if (input?.kind !== 'object') throw invalidDocument(`Field "${mutation}" argument "input" is required.`);
+  for (const [name, literal] of Object.entries(input.members)) {
+    const type = known[name];
+    if (type === undefined) throw invalidDocument(`Field "${name}" is not defined by the input of "${mutation}".`);
+    const given = literal.kind === 'variable' ? declared.get(literal.name) : type;
+    if (given === undefined) throw invalidDocument(`Variable "${name}" is not defined by the operation.`);
+    if (given !== type && given !== `${type}!`) {
+      throw invalidDocument(`Variable "$${name}" of type "${given}" used in position expecting type "${type}".`);
+    }
+  }
+  const lacking = Object.entries(known).find(([name, type]) => type.endsWith('!') && !(name in input.members));
+  if (lacking !== undefined)
+    throw invalidDocument(`Field "${lacking[0]}" of required type "${lacking[1]}" was not provided.`);
+}
+
+function fits(type: string, value: unknown): boolean {
+  if (type.endsWith('!')) return value !== null && fits(type.slice(0, -1), value);
+  if (value === null) return true;
+  if (type.startsWith('[')) return Array.isArray(value) && value.every((item) => fits(type.slice(1, -1), item));
+  if (type === 'String' || type === 'ID') return typeof value === 'string';
+  if (type === 'Int') return Number.isInteger(value);
+  if (type === 'Float') return typeof value === 'number';
+  if (type === 'Boolean') return typeof value === 'boolean';
+  if (type === 'DateTime' || type === 'TimelessDate')
+    return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  if (type === 'PaginationOrderBy') return value === 'createdAt' || value === 'updatedAt';
+  if (type === 'InitiativeStatus')
+    return ['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'].some((status) => status === value);
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+function plain(literal: Literal | null): unknown {
+  if (literal === null || literal.kind === 'variable') return undefined;
+  if (literal.kind === 'scalar') return literal.value;
+  if (literal.kind === 'list') return literal.items.map(plain);
+  return Object.fromEntries(Object.entries(literal.members).map(([name, member]) => [name, plain(member)]));
+}

@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '#bootstrap/settings.ts';
+import { EnvFaults } from '#infrastructure/config/read-env.ts';
+
+function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EnvFaults)) throw error;
+    return error.faults.map(({ variable, message }) => `${variable} ${message}`);
+  }
+}
+
+// Decisions, Settings: the defaults, copied by hand.
+describe('with nothing set', () => {
+  const settings = readSettings({});
+
+  it('listens on 127.0.0.1, port 3000', () => {
+    expect(settings).toMatchObject({ HOST: '127.0.0.1', PORT: 3000 });
+  });
+  it('keeps everything in ./data, in a SQLite file', () => {
+    expect(settings.dataDir).toBe(resolve('./data'));
+    expect(settings.databaseUrl).toBe(`sqlite:${join(resolve('./data'), 'portolan.sqlite')}`);
+  });
+  it('makes admin@localhost the first user, with a password that is made, and acts as user 1', () => {
+    expect(settings.ADMIN_PASSWORD).toBeUndefined();
+    expect(settings).toMatchObject({
+      ADMIN_EMAIL: 'admin@localhost',
+      AUTOMATION_USER_ID: 1,
+    });
+  });
+  it('has metadata, strictness and proxy trust off, and limits on', () => {
+    expect(settings).toMatchObject({
+      OAUTH_METADATA: false,
+      OAUTH_STRICT: false,
+      TRUST_PROXY: false,
+      RATE_LIMITS: true,
+    });
+  });
+  it('registers hooks at the services', () => {
+    expect(settings.WEBHOOK_REGISTRATION).toBe(true);
+  });
+  it('speaks the neutral dialect everywhere', () => {
+    const { SALES_CRM_DIALECT, SIGNING_DIALECT, SUITE_CRM_DIALECT, TRACKER_DIALECT, VAULT_DIALECT } = settings;
+    expect([SALES_CRM_DIALECT, SIGNING_DIALECT, SUITE_CRM_DIALECT, TRACKER_DIALECT, VAULT_DIALECT]).toEqual(
+      Array.from({ length: 5 }, () => 'neutral'),
+    );
+  });
+});
+
+describe('what is given', () => {
+  it('an address loses its slash at the end', () => {
+    expect(readSettings({ BASE_URL: 'https://portolan.example.com/' }).BASE_URL).toBe('https://portolan.example.com');
+  });
+  it('a list is separated by commas, blanks allowed', () => {
+    expect(readSettings({ TRACKER_WEBHOOK_SECRET: 'new, old,' }).TRACKER_WEBHOOK_SECRET).toEqual(['new', 'old']);
+  });
+  it('an empty value counts as not given', () => {
+    const { PORT, BASE_URL } = readSettings({ PORT: '', BASE_URL: '' });
+    expect([PORT, BASE_URL]).toEqual([3000, undefined]);
+  });
+  it('variables that are none of ours are left alone', () => {
+    expect(faultsOf({ PATH: '/bin', NODE_ENV: 'production', HOSTNAME: 'x' })).toEqual([]);
+  });
+});
+
+describe('every fault says the variable, what was wrong and what would be right', () => {
+  it.each([
+    [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http"'],
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000"'],
+    [{ BASE_URL: 'localhost:3000' }, 'BASE_URL must be an http or https address, not "localhost:3000"'],
+    [{ OAUTH_STRICT: 'yes' }, 'OAUTH_STRICT must be on or off, not "yes"'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be sqlite:path or postgres://user:password@host/name'],
+    [{ SECRET_KEY_BASE: 'short' }, 'SECRET_KEY_BASE must be at least 32 bytes; `openssl rand -base64 48` makes one'],
+    [{ ADMIN_EMAIL: 'admin' }, 'ADMIN_EMAIL must be an e-mail address'],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have at least 8 characters'],
+    [{ TRACKER_DIALECT: 'zoho' }, 'TRACKER_DIALECT must be neutral or linear, not "zoho"'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"'],
+    [
+      { ALLOWED_ORIGINS: 'https://a.example/path' },
+      'ALLOWED_ORIGINS must be origins such as https://app.example.com, comma separated, without a path',
+    ],
+    [{ TRACKER_WEBHOOK_SECERT: 'x' }, 'TRACKER_WEBHOOK_SECERT is not a setting; did you mean TRACKER_WEBHOOK_SECRET?'],
+    [{ OAUTH_ANYTHING_ELSE: 'x' }, 'OAUTH_ANYTHING_ELSE is not a setting; remove it'],
+  ])('%j', (env, fault) => {
+    expect(faultsOf(env)).toEqual([fault]);
+  });
+
+  it('all of them at once', () => {
+    expect(faultsOf({ PORT: 'x', BASE_URL: 'y', OAUTH_METADATA: 'z', VAULT_ULR: 'w' })).toHaveLength(4);
+  });
+
+  it('a secret is not repeated', () => {
+    expect(faultsOf({ SECRET_KEY_BASE: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+});

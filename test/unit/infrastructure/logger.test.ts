@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { secretNames } from '#infrastructure/logging/redact.ts';
+
+const lineOf = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const lines: string[] = [];
+  openLogger('info', { write: (line: string) => void lines.push(line) }).info(fields, 'said');
+  return JSON.parse(lines.join(''));
+};
+
+describe('a log line', () => {
+  it('is JSON with its level as a word, its time and its message', () => {
+    expect(lineOf({ path: '/message', ms: 1.5 })).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      path: '/message',
+      ms: 1.5,
+      msg: 'said',
+    });
+  });
+
+  it.each([...secretNames])('never holds a %s, on any of three levels', (name) => {
+    const text = JSON.stringify(lineOf({ [name]: 'hush', a: { [name]: 'hush', b: { [name]: 'hush' } } }));
+    expect(text).not.toContain('hush');
+    expect(text.match(/\[redacted\]/g)).toHaveLength(3);
+  });
+
+  it("tells an error's kind, message and code, and none of its secrets", () => {
+    const error = Object.assign(new Error('no line'), { code: 'ECONNRESET', token: 'hush' });
+    const line = lineOf({ err: error });
+    expect(line).toMatchObject({ err: { type: 'Error', message: 'no line', code: 'ECONNRESET', token: '[redacted]' } });
+  });
+
+  it('below its level is not written', () => {
+    const lines: string[] = [];
+    openLogger('warn', { write: (line: string) => void lines.push(line) }).info({}, 'quiet');
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
+import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import { ExchangeCode } from '#application/oauth/exchange-code.ts';
+import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+
+const issuedAt = 1_800_000_000_000;
+const client = { id: 'client_1', secret: 'secret', name: 'Sextant', redirectUris: [], createdAt: 0 };
+const code: AuthorizationCode = {
+  code: 'code_1',
+  clientId: 'client_1',
+  userId: 1,
+  redirectUri: 'http://127.0.0.1/cb',
+  codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  expiresAt: issuedAt + 600_000,
+};
+const right = {
+  code: 'code_1',
+  clientId: 'client_1',
+  clientSecret: null,
+  redirectUri: 'http://127.0.0.1/cb',
+  codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+};
+
+let codes: MemoryAuthorizationCodes;
+let clients: MemoryClients;
+let users: MemoryUsers;
+let now: number;
+
+beforeEach(async () => {
+  [codes, clients, users, now] = [new MemoryAuthorizationCodes(), new MemoryClients(), new MemoryUsers(), issuedAt];
+  await users.add({ email: 'ada@example.com', passwordHash: '', permissions: [], isAdmin: false });
+  await clients.keep(client);
+  await codes.keep(code);
+});
+
+const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}, isStrict = false) => {
+  const tokens = { seal: async ({ userId }: { userId: number }) => `sealed ${userId}`, open: async () => null };
+  return new ExchangeCode({ codes, clients, users, tokens, clock: { now: () => now } }, isStrict).run({
+    ...right,
+    ...altered,
+  });
+};
+const reason = (word: string) => ({ ok: false, failure: { reason: word } });
+
+describe('exchanging a code', () => {
+  it('seals the user id and removes the code', async () => {
+    expect(await exchange()).toEqual({
+      ok: true,
+      value: { userId: 1, accessToken: 'sealed 1', expiresInS: 2_592_000 },
+    });
+    expect(await codes.find('code_1')).toBeNull();
+  });
+
+  it('succeeds for one of many at once', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => exchange()));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(all.filter(({ ok }) => !ok)).toEqual(Array(9).fill(reason('invalid_code')));
+  });
+
+  it.each([
+    ['invalid_code', { code: 'code_2' }],
+    ['invalid_client', { clientId: 'client_2' }],
+    ['invalid_client', { clientSecret: 'wrong' }],
+    ['invalid_redirect_uri', { redirectUri: 'http://127.0.0.1/cb/' }],
+    ['invalid_code_verifier', { codeVerifier: 'x'.repeat(43) }],
+  ])('fails with %s for %j, and keeps the code', async (word, altered) => {
+    expect(await exchange(altered)).toEqual(reason(word));
+    expect(await codes.find('code_1')).toEqual(code);
+  });
+
+  it('removes a code that is over 600 seconds old', async () => {
+    now = issuedAt + 600_000;
+    expect(await exchange({ redirectUri: 'x' })).toEqual(reason('invalid_redirect_uri'));
+    now += 1;
+    expect(await exchange({ redirectUri: 'x' })).toEqual(reason('expired_code'));
+    expect(await codes.find('code_1')).toBeNull();
+  });
+
+  it('tells a client that a restart forgot so, whatever the code', async () => {
+    clients = new MemoryClients();
+    expect(await exchange()).toEqual(reason('invalid_client'));
+    codes = new MemoryAuthorizationCodes();
+    expect(await exchange()).toEqual(reason('invalid_client'));
+  });
+
+  it('is refused when the user is gone, or signed out everywhere since', async () => {
+    await users.change(1, { signedOutBefore: issuedAt + 1 });
+    expect(await exchange()).toEqual(reason('invalid_code'));
+    await codes.keep({ ...code, userId: 7 });
+    expect(await exchange()).toEqual(reason('invalid_code'));
+    await codes.keep(code);
+    await users.change(1, { signedOutBefore: issuedAt });
+    expect(await exchange()).toMatchObject({ ok: true });
+  });
+
+  it('wants a secret and PKCE when it is strict', async () => {
+    expect(await exchange({}, true)).toEqual(reason('invalid_client'));
+    await codes.keep({ ...code, codeChallenge: null });
+    expect(await exchange({ clientSecret: 'secret' }, true)).toEqual(reason('invalid_code_verifier'));
+    await codes.keep(code);
+    expect(await exchange({ clientSecret: 'secret' }, true)).toMatchObject({ ok: true });
+  });
+});

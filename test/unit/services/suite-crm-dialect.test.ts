@@ -1,0 +1,356 @@
+import { Readable } from 'node:stream';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
+import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
+import { operations } from '#adapters/services/suite-crm/operations.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { rows } from '#adapters/services/suite-crm/rows.ts';
+import { unzipped } from '#adapters/services/suite-crm/zip.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
+
+const record: TokenRecord = {
+  userId: 1,
+  service: 'suite_crm',
+  authMethod: 'oauth',
+  accessToken: 'a',
+  refreshToken: 'r',
+  scope: null,
+  expiresAt: null,
+  extra: {},
+  updatedAt: 0,
+};
+const noAddresses = { url: null, authorizeUrl: null, tokenUrl: null };
+const app = { clientId: 'id', clientSecret: 'secret', scopes: null };
+const bytes = (text: string) => Buffer.from(text);
+
+const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+  kind: 'answer' as const,
+  status,
+  headers,
+  body: bytes(JSON.stringify(body)),
+});
+
+function refusal(status: number, body: unknown) {
+  return suiteCrmDialect('neutral', null).readError(answered(status, body), body, {
+    row: rows['records.create'],
+    record,
+  });
+}
+
+function success(
+  name: keyof typeof rows,
+  inputs: Readonly<Record<string, unknown>>,
+  body: unknown,
+  dialect: SuiteCrmDialect = 'neutral',
+) {
+  const answer = { row: rows[name], inputs, status: 200, headers: {}, body };
+  return suiteCrmDialect(dialect, null).readSuccess(answer);
+}
+
+describe('the `code` of an error body (contract, Outbound error conventions)', () => {
+  it.each([
+    ['INVALID_TOKEN', 401, 'unauthorized'],
+    ['AUTHENTICATION_FAILURE', 400, 'unauthorized'],
+    ['OAUTH_SCOPE_MISMATCH', 401, 'forbidden'],
+    ['NO_PERMISSION', 403, 'forbidden'],
+    ['DUPLICATE_DATA', 400, 'conflict'],
+    ['ID_ALREADY_CONVERTED', 400, 'conflict'],
+    ['MANDATORY_NOT_FOUND', 400, 'invalid_input'],
+    ['INVALID_DATA', 400, 'invalid_input'],
+    ['SYNTAX_ERROR', 400, 'invalid_input'],
+    ['RESOURCE_NOT_FOUND', 404, 'not_found'],
+    ['INTERNAL_ERROR', 500, 'unavailable'],
+  ])('%s with %i is %s', (code, status, reason) => {
+    expect(refusal(status, { code, message: 'text', details: {}, status: 'error' })?.reason).toBe(reason);
+  });
+
+  it('a code of its own leaves the reason to the status', () => {
+    expect(refusal(403, { code: 'SOMETHING_NEW', message: 'no', details: {}, status: 'error' })).toEqual({
+      message: 'The suite CRM refused: no (SOMETHING_NEW).',
+      details: { code: 'SOMETHING_NEW', details: {} },
+    });
+  });
+
+  it('too many requests stay "too many requests", whatever the code says', () => {
+    expect(refusal(429, { code: 'LIMIT_EXCEEDED', message: '', details: {}, status: 'error' })?.reason).toBeUndefined();
+  });
+
+  it('an id that there is not is not_found', () => {
+    const body = {
+      data: [{ code: 'INVALID_DATA', status: 'error', message: 'the id given seems to be invalid', details: {} }],
+    };
+    expect(refusal(400, body)?.reason).toBe('not_found');
+  });
+
+  it('the message says the field, and what would help', () => {
+    const details = { api_name: 'Last_Name', json_path: '$.data[0].Last_Name' };
+    expect(refusal(400, { code: 'MANDATORY_NOT_FOUND', message: 'required field not found', details })?.message).toBe(
+      'The suite CRM refused: required field not found (MANDATORY_NOT_FOUND, field Last_Name, at $.data[0].Last_Name). ' +
+        'List the fields of the module to see which are mandatory.',
+    );
+  });
+
+  it('a body that is no error of the provider says nothing', () => {
+    expect(refusal(502, '<html>')).toBeNull();
+    expect(refusal(502, null)).toBeNull();
+  });
+});
+
+describe('envelopes', () => {
+  it.each([
+    ['records.get', { data: [{ id: '1' }] }, { id: '1' }],
+    ['organization.get', { org: [{ id: '7' }] }, { id: '7' }],
+    ['bulk.get', { data: [{ id: '5', state: 'ADDED' }] }, { id: '5', state: 'ADDED' }],
+    ['modules.list', { modules: [{ api_name: 'Deals' }] }, [{ api_name: 'Deals' }]],
+    ['users.list', { users: [{ id: '1' }], info: { more_records: false } }, [{ id: '1' }]],
+    ['emails.list', { Emails: [{ message_id: '1' }], info: {} }, [{ message_id: '1' }]],
+  ] as const)('%s %j', (name, body, data) => {
+    expect(success(name, {}, body)).toMatchObject({ ok: true, data });
+  });
+
+  it('a record with fields called code and status is no refusal when it is read', () => {
+    const odd = { id: '1', code: 'X', status: 'error', message: 'mine' };
+    expect(success('records.list', {}, { data: [odd] })).toMatchObject({ ok: true, data: [odd] });
+  });
+
+  it('a delete that says no is a failure', () => {
+    const body = { watch: [{ code: 'NOT_SUBSCRIBED', status: 'error', message: 'no', details: {} }] };
+    expect(success('watch.delete', { channel_ids: ['1'] }, body)).toMatchObject({ ok: false, reason: 'rejected' });
+  });
+});
+
+describe('paging (contract: `page`, `per_page`, `info.more_records`)', () => {
+  const info = (more: object) => ({ data: [{ id: '1' }], info: { per_page: 200, more_records: true, ...more } });
+
+  it.each([
+    ['neutral', info({ page: 3 }), '4'],
+    ['neutral', info({ page: 10, next_page_token: 't' }), '11'],
+    ['zoho', info({ page: 3, next_page_token: 't' }), '4'],
+    ['zoho', info({ page: 10, next_page_token: 't' }), 'token:t'],
+    ['zoho', info({ page: 10, next_page_token: null }), null],
+  ] as const)('%s %j goes on at %j', (dialect, body, next) => {
+    expect(success('records.list', {}, body, dialect)).toMatchObject({ pagination: { next, hasMore: true } });
+  });
+
+  it('an answer that does not say its page is the page that was asked for', () => {
+    expect(success('records.list', { page: '5' }, info({}))).toMatchObject({ pagination: { next: '6' } });
+  });
+
+  it('ends where there is no more', () => {
+    const body = { data: [{ id: '1' }], info: { page: 1, per_page: 200, more_records: false } };
+    expect(success('records.list', {}, body)).toMatchObject({ pagination: { next: null, hasMore: false } });
+  });
+});
+
+describe('limits (contract, Limits: suite CRM)', () => {
+  const dialect = suiteCrmDialect('neutral', null);
+  const of = (extra: TokenRecord['extra']) => {
+    const kept = { ...record, extra };
+    return [dialect.concurrency?.(kept), dialect.budgets?.(rows['users.list'], kept, {})[0]?.points];
+  };
+
+  it.each([
+    [{}, 5, 5_000],
+    [{ plan: 'free', users: 50 }, 5, 5_000],
+    [{ plan: 'standard', users: 10 }, 10, 52_500],
+    [{ plan: 'standard', users: 1_000 }, 10, 100_000],
+    [{ plan: 'Professional', users: 10 }, 15, 55_000],
+    [{ plan: 'enterprise', users: 10 }, 20, 60_000],
+    [{ plan: 'ultimate' }, 25, 51_000],
+    [{ plan: 'unheard of' }, 5, 5_000],
+  ])('%j: %i at once, %i credits in 24 hours', (extra, atOnce, credits) => {
+    expect(of(extra)).toEqual([atOnce, credits]);
+  });
+
+  it('the headers correct what we count', () => {
+    const read = (headers: Readonly<Record<string, string>>) => dialect.readBudgets?.(answered(200, {}, headers));
+    expect(read({ 'x-ratelimit-remaining': '17' })).toEqual([{ name: 'credits', remaining: 17, resetsInMs: null }]);
+    expect(read({ 'x-api-credits-remaining': '9' })).toMatchObject([{ remaining: 9 }]);
+    expect(read({ 'x-ratelimit-remaining': 'many' })).toEqual([]);
+    const later = read({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': String(Date.now() + 3_600_000) });
+    expect(later?.[0]?.resetsInMs).toBeGreaterThan(3_000_000);
+  });
+});
+
+describe('OAuth (contract, OAuth flows: suite CRM)', () => {
+  const question = { app, redirectUri: 'https://us.example/cb', extra: {} };
+  const neutral = suiteCrmOAuth('neutral', noAddresses);
+  const own = suiteCrmOAuth('zoho', noAddresses);
+
+  it('asks with exactly the parameters of the table', () => {
+    expect(neutral.authorizationParameters(question)).toEqual({
+      response_type: 'code',
+      client_id: 'id',
+      scope: 'ZohoCRM.modules.ALL,ZohoCRM.settings.ALL,ZohoCRM.users.ALL,ZohoCRM.coql.READ,ZohoCRM.bulk.ALL',
+      redirect_uri: 'https://us.example/cb',
+      access_type: 'offline',
+    });
+    expect(neutral.exchangeFields({ ...question, code: 'c', callback: {} })).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'id',
+      client_secret: 'secret',
+      code: 'c',
+      redirect_uri: 'https://us.example/cb',
+    });
+    expect(neutral.refreshFields(app, 'r')).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'id',
+      client_secret: 'secret',
+      refresh_token: 'r',
+    });
+    expect([neutral.needsRefreshToken, neutral.renewEveryMs, neutral.hasPkce]).toEqual([true, 3_000_000, false]);
+  });
+
+  it("asks again for a refresh token, and for the scopes that the table lacks, in the provider's own words", () => {
+    const parameters = own.authorizationParameters(question);
+    expect(parameters['prompt']).toBe('consent');
+    expect(parameters['scope']).toMatch(
+      /ZohoCRM\.notifications\.ALL,ZohoCRM\.org\.READ,ZohoCRM\.send_mail\.all\.CREATE$/,
+    );
+  });
+
+  it('has no address while none is set, and the data centre takes its place in one that is', () => {
+    expect([neutral.authorizeUrl({}), neutral.tokenUrl({})]).toEqual([null, null]);
+    const set = suiteCrmOAuth('neutral', { ...noAddresses, tokenUrl: 'https://accounts-{data_center}.example/token' });
+    expect(set.tokenUrl({ data_center: 'AU' })).toBe('https://accounts-au.example/token');
+  });
+
+  it.each([
+    [{}, {}, 'https://accounts.zoho.com/oauth/v2/token'],
+    [{ data_center: 'IN' }, {}, 'https://accounts.zoho.in/oauth/v2/token'],
+    [{ data_center: 'US' }, { location: 'eu' }, 'https://accounts.zoho.eu/oauth/v2/token'],
+    [{}, { 'accounts-server': 'https://accounts.zohocloud.ca' }, 'https://accounts.zohocloud.ca/oauth/v2/token'],
+    [{}, { 'accounts-server': 'https://accounts.zoho.com.evil.example' }, 'https://accounts.zoho.com/oauth/v2/token'],
+    [{}, { 'accounts-server': 'https://evil.example', location: 'evil' }, 'https://accounts.zoho.com/oauth/v2/token'],
+  ])('with %j and the callback %j the client secret goes to %s', (extra, callback, address) => {
+    expect(own.tokenUrl(extra, callback)).toBe(address);
+  });
+
+  it('reads the tokens, the address and its data centre', () => {
+    const body = {
+      access_token: 'a',
+      refresh_token: 'r',
+      scope: 'ZohoCRM.modules.ALL ZohoCRM.users.ALL',
+      api_domain: 'https://www.zohoapis.eu',
+      token_type: 'Bearer',
+      expires_in: 3600,
+    };
+    expect(own.readTokens(body, null)).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r',
+      scope: 'ZohoCRM.modules.ALL,ZohoCRM.users.ALL',
+      expiresInS: 3600,
+      extra: { api_domain: 'https://www.zohoapis.eu', data_center: 'EU' },
+    });
+  });
+
+  it('keeps the address when a renewal does not name it', () => {
+    expect(own.readTokens({ access_token: 'b', expires_in: 3600 }, record)).toEqual({
+      accessToken: 'b',
+      refreshToken: null,
+      scope: null,
+      expiresInS: 3600,
+      extra: {},
+    });
+  });
+
+  it.each([
+    ['invalid_code', true],
+    ['access_denied', true],
+    ['invalid_client', false],
+    ['Access Denied', false],
+  ])('HTTP 200 with the error %s has no tokens; the grant is gone: %s', (error, isGone) => {
+    expect(own.readTokens({ error }, record)).toBeNull();
+    expect(own.isRefused(200, { error })).toBe(isGone);
+  });
+});
+
+describe('what a user may say of a connection by hand', () => {
+  const may = (extra: object, url: string | null = null) =>
+    suiteCrmProvider({ ...noAddresses, url, dialect: 'zoho' }).extra?.safeParse(extra).success;
+
+  it.each([
+    [{ api_domain: 'https://www.zohoapis.in', data_center: 'IN', plan: 'standard', users: 4 }, true],
+    [{ api_domain: 'https://sandbox.zohoapis.eu' }, true],
+    [{ api_domain: 'https://169.254.169.254' }, false],
+    [{ api_domain: 'http://www.zohoapis.com' }, false],
+    [{ api_domain: 'https://www.zohoapis.com.evil.example' }, false],
+    [{ data_center: 'MOON' }, false],
+    [{ surprise: true }, false],
+  ])('%j: %s', (extra, is) => {
+    expect(may(extra)).toBe(is);
+  });
+
+  it('the address that was set is one of ours', () => {
+    expect(may({ api_domain: 'http://crm.lan/eu' }, 'http://crm.lan')).toBe(true);
+  });
+});
+
+describe('an archive is unpacked while it is read', () => {
+  const pieces = (whole: Uint8Array, size: number) =>
+    (async function* () {
+      for (let at = 0; at < whole.byteLength; at += size) yield whole.subarray(at, at + size);
+    })();
+  const read = async (whole: Uint8Array, size = 7) =>
+    Buffer.concat(await Readable.from(unzipped(pieces(whole, size))).toArray()).toString();
+  const csv = `id,Name\n${'1,"Ä"\n'.repeat(5_000)}`;
+  const packed = async () => Buffer.concat(await Readable.from(zipped('a.csv', pieces(bytes(csv), 999))).toArray());
+
+  it.each([1, 7, 64, 100_000])('in pieces of %i bytes', async (size) => {
+    expect(await read(await packed(), size)).toBe(csv);
+  });
+
+  it('what is no archive stays as it is', async () => {
+    expect(await read(bytes(csv))).toBe(csv);
+    expect(await read(bytes('id'))).toBe('id');
+    expect(await read(bytes(''))).toBe('');
+  });
+
+  it('a stored file is taken out too', async () => {
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt32LE(5, 18);
+    head.writeUInt16LE(1, 26);
+    expect(await read(Buffer.concat([head, bytes('a'), bytes('hello'), bytes('PK and more')]))).toBe('hello');
+  });
+
+  it('one that is cut short fails', async () => {
+    const whole = await packed();
+    await expect(read(whole.subarray(0, 60))).rejects.toThrow();
+    await expect(read(whole.subarray(0, 20))).rejects.toThrow('cut short');
+  });
+
+  it('one that is encrypted or packed in another way is refused', async () => {
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(1, 6);
+    await expect(read(Buffer.concat([head, deflateRawSync('x')]))).rejects.toThrow('encrypted');
+    head.writeUInt16LE(0, 6);
+    head.writeUInt16LE(12, 8);
+    await expect(read(head)).rejects.toThrow('method 12');
+  });
+});
+
+describe('a note and a query are prepared before they are sent', () => {
+  it('a query text with a limit of its own is sent as it is', async () => {
+    const sent: unknown[] = [];
+    const call = async (_: string, input: unknown) => {
+      sent.push(input);
+      return { ok: true, data: [] } as const;
+    };
+    const own = operations['coql.query'].input.parse({ query: 'select id from Deals where id is not null limit 5' });
+    const context = { connection: { id: '1', extra: {} }, send: () => call('', {}) };
+    await operations['coql.query'].run(call, own, context);
+    const plain = operations['coql.query'].input.parse({
+      query: 'select id from Deals where id is not null',
+      offset: '400',
+    });
+    await operations['coql.query'].run(call, plain, context);
+    expect(sent).toEqual([
+      { select_query: 'select id from Deals where id is not null limit 5' },
+      { select_query: 'select id from Deals where id is not null limit 200 offset 400' },
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
+
+const now = 1_800_000_000_000;
+const dayMs = 86_400_000;
+let users: MemoryUsers;
+
+beforeEach(async () => {
+  users = new MemoryUsers();
+  await users.add({ email: 'ada@example.com', passwordHash: '', permissions: ['vault'], isAdmin: false });
+});
+
+/** A token is `{user id}@{age in ms}` here. */
+const tokens = {
+  seal: async () => '',
+  open: async (token: string) => {
+    const [userId, ageMs] = token.split('@').map(Number);
+    return userId === undefined || ageMs === undefined ? null : { userId, issuedAt: now - ageMs };
+  },
+};
+const identify = (bearer: string | null, cookie: string | null = null) =>
+  new IdentifyCaller(tokens, users, { now: () => now }).run({ bearer, cookie });
+const invalid = { ok: false, failure: { reason: 'invalid_session' } };
+
+describe('identifying a caller', () => {
+  it('takes bearer or cookie', async () => {
+    const caller = {
+      ok: true,
+      value: { user: { id: 1, permissions: ['vault'] }, session: { userId: 1, issuedAt: now } },
+    };
+    expect(await identify('1@0')).toMatchObject(caller);
+    expect(await identify(null, '1@0')).toMatchObject(caller);
+  });
+
+  it('tells nothing from something that does not count', async () => {
+    expect(await identify(null)).toEqual({ ok: false, failure: { reason: 'no_credentials' } });
+    expect(await identify('')).toEqual(invalid);
+    expect(await identify(null, 'x')).toEqual(invalid);
+  });
+
+  it('looks at the bearer alone when both came', async () => {
+    expect(await identify('x', '1@0')).toEqual(invalid);
+    expect(await identify('1@0', 'x')).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['just under 30 days old', 30 * dayMs - 1, true],
+    ['30 days old', 30 * dayMs, false],
+    ['from a clock that is a little ahead', -59_999, true],
+    ['from the future', -60_000, false],
+  ])('a session %s: %s ms, %s', async (_, ageMs, isOk) => {
+    expect((await identify(`1@${ageMs}`)).ok).toBe(isOk);
+  });
+
+  it('knows no user who is gone', async () => expect(await identify('2@0')).toEqual(invalid));
+
+  it('ends what was issued before a sign-out, and not what was issued at it', async () => {
+    await users.change(1, { signedOutBefore: now - 1_000 });
+    expect(await identify('1@1001')).toEqual(invalid);
+    expect((await identify('1@1000')).ok).toBe(true);
+  });
+
+  it('has the guest in no store, with no permission', async () => {
+    expect(await identify('0@0')).toMatchObject({ value: { user: { id: 0, permissions: [], isAdmin: false } } });
+  });
+});

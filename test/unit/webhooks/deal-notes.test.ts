@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { webhookHouse } from '#test/support/webhook-house.ts';
+import { dealPayload, salesCrmDelivery } from '#test/support/webhook-senders.ts';
+
+const path = 'Deals/Sample deal.md';
+type House = ReturnType<typeof webhookHouse>;
+
+const noteAt = async (house: House, at = path) => {
+  const read = await house.vault.read(at);
+  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${house.vault.paths.join(', ')}`);
+  return read.value;
+};
+const deal = (house: House, ...payload: Parameters<typeof dealPayload>) =>
+  house.take(salesCrmDelivery(dealPayload(...payload)));
+
+describe('updated.deal', () => {
+  it('makes the note from the template: status, value, the id as text, and a dated line under History', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    expect(house.vault.paths).toEqual([path]);
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toEqual({
+      sales_crm_deal_id: '8',
+      title: 'Sample deal',
+      status: 'won',
+      value: 112,
+      currency: 'EUR',
+    });
+    expect(content).toContain('# Deal\n');
+    expect(content).toMatch(
+      /## History\n- 2026-01-14 18:16 UTC: status open → won, value 100 → 112 \^evt-[0-9a-f]{16}\n/,
+    );
+  });
+
+  it('updates status and value, and says which note changed and how', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    await deal(house, { status: 'lost', value: 90 }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
+    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'lost', value: 90 });
+    expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(2);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([
+      { state: 'done', outcome: `updated ${path}: status, value, History` },
+    ]);
+  });
+
+  it('leaves what was not sent as it is', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    const meta = { action: 'updated', entity: 'deal', entity_id: '8', id: 'e2', timestamp: '2026-01-15T08:00:00Z' };
+    await house.take(salesCrmDelivery({ event: 'updated.deal', meta, data: { id: 8, status: 'lost' } }));
+    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'lost', value: 112, title: 'Sample deal' });
+  });
+
+  it('applied twice leaves the same note', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    const { content } = await noteAt(house);
+    const again = dealPayload();
+    await house.take(salesCrmDelivery({ ...again, meta: { ...Object(again['meta']), id: 'another' } }));
+    expect((await noteAt(house)).content).toBe(content);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${path}` }]);
+  });
+
+  it('that comes late overwrites nothing, and is told in the history', async () => {
+    const house = webhookHouse();
+    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    await deal(house, { status: 'open' }, { status: 'new' }, '2026-01-14T08:00:00Z');
+    const { content, frontmatter } = await noteAt(house);
+    expect(frontmatter).toMatchObject({ status: 'lost' });
+    expect(content).toContain('2026-01-14 08:00 UTC: status new → open');
+  });
+
+  it('finds the note that a person moved, and one whose id a program turned into a number', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    const { content } = await noteAt(house);
+    house.vault.write(path, null);
+    house.vault.write('Old/Mine.md', content.replace('"8"', '8').replace('## Notes\n', '## Notes\n\nMy thoughts.\n'));
+    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    expect(house.vault.paths).toEqual(['Old/Mine.md']);
+    const after = await noteAt(house, 'Old/Mine.md');
+    expect(after.frontmatter).toMatchObject({ status: 'lost' });
+    expect(after.content).toContain('My thoughts.');
+  });
+
+  it('says "updated" when it does not tell what changed, and takes no Markdown from its texts', async () => {
+    const house = webhookHouse();
+    await deal(house, { title: '# [[evil]] ^evt-0' }, { status: 'won', value: 112 });
+    const [only = ''] = house.vault.paths;
+    expect(only).toBe('Deals/evil evt-0.md');
+    expect((await noteAt(house, only)).content).toContain(': updated ^evt-');
+    expect((await noteAt(house, only)).content).toContain(String.raw`\# \[\[evil\]\] \^evt-0`);
+  });
+
+  it('names other fields that changed, and not those that always do', async () => {
+    const house = webhookHouse();
+    await deal(
+      house,
+      { owner_id: 2, update_time: 'b', probability: 5 },
+      {
+        status: 'won',
+        value: 112,
+        owner_id: 1,
+        update_time: 'a',
+        probability: 4,
+      },
+    );
+    expect((await noteAt(house)).content).toMatch(/UTC: owner id, probability \^evt/);
+  });
+
+  it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction', async (action) => {
+    const house = webhookHouse();
+    await house.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
+    expect(house.vault.paths).toEqual([]);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ event: `${action}.deal`, state: 'ignored' }]);
+  });
+});

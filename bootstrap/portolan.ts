@@ -113,6 +113,7 @@ async function openNotes({
   const ports = {
     tokens: container.get(tokens.outboundTokens),
     standings: container.get(tokens.standings),
+    probe: container.get(tokens.probe),
     clock: systemClock,
   };
   const userId = settings.AUTOMATION_USER_ID;

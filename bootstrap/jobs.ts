@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { startSubscriptionJob } from '#bootstrap/subscription-job.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -31,7 +32,9 @@ export function startJobs(container: Container): () => Promise<void> {
     () => pruneBodies(container),
     (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
   );
+  const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
+    await stopSubscriptions();
     await worker.stop();
     await renewal.stop();
     await pruning.stop();

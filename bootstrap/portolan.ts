@@ -14,6 +14,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
+import { subscriptions } from '#bootstrap/modules/subscriptions.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
@@ -72,7 +73,8 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks(templates), edges);
+  const areas = [auth, services, webhooks(templates), subscriptions, edges];
+  await container.loadAsync(platform({ runtime, logger, database }), ...areas);
   // The container closes what it holds, the database too.
   closers.set('container', () => container.unbindAllAsync());
 
@@ -111,6 +113,7 @@ async function openNotes({
   const ports = {
     tokens: container.get(tokens.outboundTokens),
     standings: container.get(tokens.standings),
+    probe: container.get(tokens.probe),
     clock: systemClock,
   };
   const userId = settings.AUTOMATION_USER_ID;

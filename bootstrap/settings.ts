@@ -87,6 +87,7 @@ export const settingsSchema = z.object({
   TRUST_PROXY: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
+  WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...provider('SALES_CRM', 'pipedrive'),
@@ -117,6 +118,7 @@ const ownPrefixes = [
   'ADMIN_',
   'SECRET_KEY_',
   'METRICS_',
+  'WEBHOOK_',
 ];
 
 /** The settings from an environment; throws `EnvFaults` with every fault at once. */

@@ -119,7 +119,7 @@ async function openVault({ container, settings, logger, secret }: VaultParts) {
     extra: { base_url: vault.url, verify_ssl: true, from_settings: true, embedded: true },
     updatedAt: systemClock.now(),
   });
-  await container.unbind(tokens.connections);
+  container.unbind(tokens.connections);
   container.bind(tokens.connections).toConstantValue(new CachedConnectedServices(atHand));
   return vault;
 }

@@ -20,6 +20,7 @@ import type { ConnectedServices } from '#application/ports/connected-services.ts
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
@@ -30,16 +31,21 @@ import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
+import type { ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
+import type { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import type { InboxWorker } from '#application/webhooks/inbox-worker.ts';
@@ -112,6 +118,14 @@ export const tokens = {
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
 
   mcpFeatures: token<Features>('McpFeatures'),
+  subscriptionLedger: token<SubscriptionLedger>('SubscriptionLedger'),
+  deliveryLog: token<DeliveryLog>('DeliveryLog'),
+  providerHooks: token<readonly ProviderHooks[]>('ProviderHooks'),
+  hookAddress: token<HookAddress>('HookAddress'),
+  reconcileSubscriptions: token<ReconcileSubscriptions>('ReconcileSubscriptions'),
+  forgetSubscriptions: token<ForgetSubscriptions>('ForgetSubscriptions'),
+  viewSubscriptions: token<ViewSubscriptions>('ViewSubscriptions'),
+
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),

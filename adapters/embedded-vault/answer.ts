@@ -16,6 +16,7 @@ const messages = {
   40012: 'Unknown or invalid Content-Type specified in Content-Type header.',
   40015: 'Your request body could not be processed as the content-type specified in your Content-Type header.',
   40021: 'Path traversal is not allowed. Paths must be relative and within the vault.',
+  40024: 'The If-Match or If-None-Match header you provided could not be read.',
   40053: "No 'Target-Type' header was provided.",
   40054: "The 'Target-Type' header you provided was invalid.",
   40055: "No 'Target' header was provided.",
@@ -31,6 +32,7 @@ const messages = {
   40460: 'Specified period does not exist.',
   40461: 'Periodic note does not exist for the specified period.',
   40510: 'Request method is valid only for file paths, not directories.',
+  41200: 'The file is not as the request requires. Nothing was changed; read it again and retry.',
 } as const;
 
 /** A code that says more than the status: its first three digits are the status. */

@@ -1,8 +1,9 @@
 import type { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
 import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
-import { localDay, type Period, periodicNotePath } from '#adapters/embedded-vault/periodic-notes.ts';
+import { type Period, periodicNotePath } from '#adapters/embedded-vault/periodic-notes.ts';
 import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { localDay } from '#domain/notes/week-of-year.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** Something that can be done without a window. Ids are those of the notes app where it has the same command. */

@@ -1,13 +1,11 @@
+import { type Answer, content, done, json, notFound, refuse, withHeaders } from '#adapters/embedded-vault/answer.ts';
 import {
-  type Answer,
-  content,
-  done,
-  json,
-  notFound,
-  refuse,
-  refuseStatus,
-  withHeaders,
-} from '#adapters/embedded-vault/answer.ts';
+  type ConditionRefusal,
+  conditionOf,
+  entityTag,
+  isKnown,
+  versionOf,
+} from '#adapters/embedded-vault/conditions.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
 import { documentMapOf } from '#adapters/embedded-vault/document-map.ts';
 import { findSection, sectionsOf } from '#adapters/embedded-vault/headings.ts';
@@ -26,6 +24,7 @@ import {
   readTargetedWrite,
 } from '#adapters/embedded-vault/patch-instruction.ts';
 import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import { fileRefusal, instructionRefusal, patchRefusal, writeRefusal } from '#adapters/embedded-vault/refusals.ts';
 import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
@@ -50,17 +49,32 @@ export class FileRoutes {
     const file = await this.#folder.read(path);
     if (!file.ok) return fileRefusal(file.failure);
     this.#onSeen(path, file.value);
+    const tag = { ETag: entityTag(file.value.bytes) };
+    if (isKnown(request, file.value.bytes)) return { status: 304, headers: tag, body: null };
+    const answer = await this.#represent(path, request, file.value, target);
+    return answer.status === 200 ? withHeaders(answer, tag) : answer;
+  }
+
+  async #represent(
+    path: string,
+    request: VaultRequest,
+    file: VaultFile,
+    target: Result<PatchTarget | null, InstructionRefusal>,
+  ): Promise<Answer> {
     const shape = representationOf(request.header('Accept'));
-    const text = file.value.bytes.toString('utf8');
+    const text = file.bytes.toString('utf8');
     if (shape.kind === 'note') {
       const { links } = await this.#index();
-      return json(noteJsonOf({ path, text, stat: file.value.stat }, readMetadata(text), links), shape.type);
+      return json(
+        noteJsonOf({ path, text, stat: file.stat, version: versionOf(file.bytes) }, readMetadata(text), links),
+        shape.type,
+      );
     }
     if (shape.kind === 'document-map') return json(documentMapOf(text), shape.type);
     if (!target.ok) return instructionRefusal(target.failure);
     if (target.value !== null) return partOf(text, target.value);
     const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
-    return withHeaders(content(file.value.bytes, contentTypeOf(path)), {
+    return withHeaders(content(file.bytes, contentTypeOf(path)), {
       'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
     });
   }
@@ -69,45 +83,59 @@ export class FileRoutes {
   async put(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionRefusal(target.failure);
-    if (target.value !== null) return this.#writePart(path, readTargetedWrite(request, target.value, 'replace'));
-    const written = await this.#folder.write(path, request.body);
-    return written.ok ? done : fileRefusal(written.failure);
+    if (target.value !== null)
+      return this.#writePart(path, readTargetedWrite(request, target.value, 'replace'), request);
+    return this.#write(path, request, () => request.body);
   }
 
   /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
   async post(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionRefusal(target.failure);
-    if (target.value !== null) return this.#writePart(path, readTargetedWrite(request, target.value, 'append'));
+    if (target.value !== null)
+      return this.#writePart(path, readTargetedWrite(request, target.value, 'append'), request);
     if (!/^text\//i.test(request.header('Content-Type') ?? '')) return refuse(40010);
-    const written = await this.#folder.update(path, (current) => ok(appended(current, request.body)));
-    return written.ok ? done : fileRefusal(written.failure);
+    return this.#write(path, request, (current) => appended(current, request.body));
   }
 
   /** Changes a part, and answers with the whole note. A note that is missing is begun only when `isMade`. */
   patch(path: string, request: VaultRequest, isMade = false): Promise<Answer> {
-    return this.#writePart(path, readPatchInstruction(request), isMade);
+    return this.#writePart(path, readPatchInstruction(request), request, isMade);
   }
 
   /** Removes the file for good. */
-  async remove(path: string): Promise<Answer> {
-    const removed = await this.#folder.remove(path);
-    return removed.ok ? done : fileRefusal(removed.failure);
+  async remove(path: string, request: VaultRequest): Promise<Answer> {
+    const condition = isConditional(request) ? conditionOf(request) : undefined;
+    const removed = await this.#folder.remove(path, condition);
+    return removed.ok ? done : writeRefusal(removed.failure);
+  }
+
+  async #write(path: string, request: VaultRequest, change: (current: Buffer | null) => Uint8Array): Promise<Answer> {
+    const condition = conditionOf(request);
+    const written = await this.#folder.update<ConditionRefusal>(path, (current) => {
+      const allowed = condition(current);
+      return allowed.ok ? ok(change(current)) : allowed;
+    });
+    return written.ok ? withHeaders(done, { ETag: entityTag(written.value) }) : writeRefusal(written.failure);
   }
 
   async #writePart(
     path: string,
     instruction: Result<PatchInstruction, InstructionRefusal>,
+    request: VaultRequest,
     isMade = false,
   ): Promise<Answer> {
     if (!instruction.ok) return instructionRefusal(instruction.failure);
-    const written = await this.#folder.update(path, (current): Result<Uint8Array, PatchFailure | FileFailure> => {
+    const condition = conditionOf(request);
+    const written = await this.#folder.update<PatchFailure | ConditionRefusal | FileFailure>(path, (current) => {
+      const allowed = condition(current);
+      if (!allowed.ok) return allowed;
       if (current === null && !isMade) return err({ reason: 'not_found' });
       const patched = patchNote((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
       return patched.ok ? ok(Buffer.from(patched.value)) : patched;
     });
-    if (written.ok) return content(written.value, contentTypeOf(path));
-    return isPatchFailure(written.failure) ? patchRefusal(written.failure) : fileRefusal(written.failure);
+    if (!written.ok) return writeRefusal(written.failure);
+    return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
   }
 }
 
@@ -121,27 +149,6 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
     entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
   }
   return entries.size === 0 && folder !== '' ? notFound() : json({ files: [...entries].sort() });
-}
-
-/** The refusal of a file operation. */
-export function fileRefusal(failure: FileFailure): Answer {
-  switch (failure.reason) {
-    case 'not_found':
-      return notFound();
-    case 'outside':
-      return refuse(40021);
-    case 'is_folder':
-      return refuse(40510);
-    case 'unusable_name':
-      return refuseStatus(
-        400,
-        'No file can have this path: a name is too long or not allowed, or a folder in it is a file.',
-      );
-    case 'disk_full':
-      return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
-    case 'not_permitted':
-      return refuseStatus(500, 'The vault may not read or write this file.');
-  }
 }
 
 function partOf(text: string, target: PatchTarget): Answer {
@@ -160,10 +167,5 @@ function appended(current: Buffer | null, body: Buffer): Uint8Array {
   return Buffer.concat(current.at(-1) === 0x0a ? [current, body] : [current, Buffer.from('\n'), body]);
 }
 
-const isPatchFailure = (failure: PatchFailure | FileFailure): failure is PatchFailure => failure.reason.includes('-');
-
-const instructionRefusal = ({ reason, detail }: InstructionRefusal): Answer => refuse(reason, detail);
-
-function patchRefusal({ reason, detail }: PatchFailure): Answer {
-  return reason === 'invalid-frontmatter' ? refuse(40005, detail) : refuse(40080, reason);
-}
+const isConditional = (request: VaultRequest): boolean =>
+  request.header('If-Match') !== undefined || request.header('If-None-Match') !== undefined;

@@ -14,11 +14,13 @@ export type NoteJson = Readonly<{
   content: string;
   links: readonly string[];
   backlinks: readonly string[];
+  /** What `If-Match` takes; only where one note was asked for. */
+  version?: string;
 }>;
 
 /** The JSON of a note. Links are looked up when they are asked for: queries seldom do. */
 export function noteJsonOf(
-  note: Readonly<{ path: string; text: string; stat: FileStat }>,
+  note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
   metadata: NoteMetadata,
   graph: LinkGraph,
 ): NoteJson {
@@ -29,6 +31,7 @@ export function noteJsonOf(
     stat: { ctime, mtime, size },
     path: note.path,
     content: note.text,
+    ...(note.version === undefined ? {} : { version: note.version }),
     get links() {
       return graph.resolved(note.path, linkTargetsOf(note.text));
     },

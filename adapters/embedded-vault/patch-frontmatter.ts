@@ -17,8 +17,8 @@ export function patchFrontmatter(
   { key }: FrontmatterTarget,
   instruction: PatchInstruction,
 ): Result<string, PatchFailure> {
-  const { yaml, bodyStart } = splitNote(text);
-  const source = (yaml ?? '').replaceAll('\r\n', '\n');
+  const { yaml, yamlStart } = splitNote(text);
+  const source = yaml ?? '';
   const document = parseDocument(source, { logLevel: 'silent' });
   const fault = document.errors[0];
   if (fault !== undefined) return err({ reason: 'invalid-frontmatter', detail: fault.message });
@@ -30,9 +30,11 @@ export function patchFrontmatter(
   if (current === undefined && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
   const merged = mergedValue(current, instruction);
   if (!merged.ok) return merged;
-  const changed = `---\n${setKey(source, document, key, merged.value)}\n---\n`;
-  const lineEnd = lineEndOf(text);
-  return ok(changed.replaceAll('\n', lineEnd) + text.slice(bodyStart));
+  const lineEnd = lineEndOf(yaml === null ? text : text.slice(0, yamlStart));
+  const changed = setKey(document, { source, key, value: merged.value, lineEnd });
+  const [before, after] = [text.slice(0, yamlStart), text.slice(yamlStart + source.length)];
+  if (yaml === null) return ok(`${before}---${lineEnd}${changed}${lineEnd}---${lineEnd}${after}`);
+  return ok(before + changed + (/^\r?\n/.test(after) ? '' : lineEnd) + after);
 }
 
 /** The value under that key of the frontmatter; undefined when there is none. Broken frontmatter is refused. */
@@ -56,31 +58,56 @@ function mergedValue(current: unknown, { operation, content }: PatchInstruction)
   return err({ reason: 'content-not-mergeable' });
 }
 
-/** The YAML with the key set: by replacing its own lines where that reads back right, else through the document. */
-function setKey(source: string, document: Document.Parsed, key: string, value: unknown): string {
-  const spliced = spliceKey(source, document, key, stringify({ [key]: value }, { lineWidth: 0 }).trimEnd());
-  if (readsBack(spliced, document, key, value)) return spliced;
-  document.set(key, value);
-  return document.toString({ lineWidth: 0 }).trimEnd();
+type Setting = Readonly<{ source: string; key: string; value: unknown; lineEnd: string }>;
+
+/**
+ * The YAML with the key set: by replacing its own lines where that reads back right, if need be with the value on one line; else
+ * through the document, which writes all of it anew.
+ */
+function setKey(document: Document.Parsed, setting: Setting): string {
+  const { key, value, lineEnd } = setting;
+  const wanted = wantedJson(document, key, value);
+  const entries = [
+    stringify({ [key]: value }, { lineWidth: 0, singleQuote: false }).trimEnd(),
+    `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  ];
+  for (const entry of entries) {
+    const spliced = spliceKey(document, setting, entry.replaceAll('\n', lineEnd));
+    if (readsBack(spliced, wanted)) return spliced;
+  }
+  document.set(existingKey(document, key) ?? key, value);
+  return document.toString({ lineWidth: 0 }).trimEnd().replaceAll('\n', lineEnd);
 }
 
-function spliceKey(source: string, document: Document.Parsed, key: string, entry: string): string {
-  const { contents } = document;
-  const pair = isMap(contents)
-    ? contents.items.find((item) => isScalar(item.key) && item.key.value === key)
+function spliceKey(document: Document.Parsed, { source, key, lineEnd }: Setting, entry: string): string {
+  const pair = isMap(document.contents)
+    ? document.contents.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
     : undefined;
-  if (pair === undefined) return source.trim() === '' ? entry : `${source.trimEnd()}\n${entry}`;
+  if (pair === undefined) {
+    const above = source.trimEnd();
+    return above === '' ? entry : `${source}${source.endsWith('\n') ? '' : lineEnd}${entry}`;
+  }
   const from = pair.key.range[0];
   const to = pair.value?.range[1] ?? pair.key.range[1] + 1;
-  const after = source.slice(to);
-  const needsLineEnd = source.slice(from, to).endsWith('\n') && after !== '';
-  return source.slice(0, from) + entry + (needsLineEnd ? '\n' : '') + after;
+  const old = source.slice(from, to);
+  // What stands behind the value stays: the line end that a block of text takes in is not its own.
+  const kept = /\s*$/.exec(old)?.[0] ?? '';
+  return source.slice(0, from) + entry + (kept.includes('\n') ? kept : '') + source.slice(to);
 }
 
-function readsBack(yaml: string, document: Document.Parsed, key: string, value: unknown): boolean {
+function readsBack(yaml: string, wanted: string): boolean {
   const again = parseDocument(yaml, { logLevel: 'silent' });
-  if (again.errors.length > 0) return false;
+  return again.errors.length === 0 && JSON.stringify(again.toJS()) === wanted;
+}
+
+function wantedJson(document: Document.Parsed, key: string, value: unknown): string {
   const wanted = document.clone();
-  wanted.set(key, value);
-  return JSON.stringify(again.toJS()) === JSON.stringify(wanted.toJS());
+  wanted.set(existingKey(document, key) ?? key, value);
+  return JSON.stringify(wanted.toJS());
+}
+
+/** The key as the document has it: `1` and `true` are no texts there. */
+function existingKey(document: Document.Parsed, key: string): unknown {
+  if (!isMap(document.contents)) return undefined;
+  return document.contents.items.find((item) => isScalar(item.key) && String(item.key.value) === key)?.key;
 }

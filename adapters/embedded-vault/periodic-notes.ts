@@ -1,26 +1,19 @@
+import { type Day, utcMidnight, weekOfYear } from '#domain/notes/week-of-year.ts';
+
 /** The five kinds of periodic notes (contract, Outbound: vault). */
 export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
 /** One of the five. */
 export type Period = (typeof periods)[number];
 
-/** A day of the calendar; month 1 to 12. */
-export type Day = Readonly<{ year: number; month: number; day: number }>;
-
 /** The period of that name, or null. */
 export const findPeriod = (name: string): Period | null => periods.find((period) => period === name) ?? null;
-
-/** The day at that time (Unix ms), where this machine is. */
-export function localDay(now: number): Day {
-  const date = new Date(now);
-  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
-}
 
 /** The day written as three numbers, or null when the calendar has no such day. Years are 1 to 9999. */
 export function readDay(year: string, month: string, day: string): Day | null {
   if (![year, month, day].every((part) => /^\d{1,4}$/.test(part))) return null;
   const read = { year: Number(year), month: Number(month), day: Number(day) };
-  const date = new Date(utc(read));
+  const date = new Date(utcMidnight(read));
   const isReal = date.getUTCMonth() + 1 === read.month && date.getUTCDate() === read.day && read.year > 0;
   return isReal ? read : null;
 }
@@ -46,21 +39,10 @@ export function periodicNotePath(period: Period, day: Day): string {
   }
 }
 
-const dayMs = 86_400_000;
-
-/** `gggg-[W]ww`: weeks begin on Sunday, and week 1 is the one with 1 January (moment's locale `en`). */
+/** `gggg-[W]ww`. */
 function weekName(day: Day): string {
-  const saturday = new Date(utc(day) + (6 - new Date(utc(day)).getUTCDay()) * dayMs);
-  const year = saturday.getUTCFullYear();
-  const week = Math.floor((saturday.getTime() - utc({ year, month: 1, day: 1 })) / dayMs / 7) + 1;
+  const { year, week } = weekOfYear(day);
   return `${String(year).padStart(4, '0')}-W${twoDigits(week)}`;
-}
-
-/** Midnight in UTC; the years 1 to 99 are meant as they are. */
-function utc({ year, month, day }: Day): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getTime();
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');

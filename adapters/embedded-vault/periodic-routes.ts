@@ -1,9 +1,10 @@
 import { type Answer, refuse, refuseStatus } from '#adapters/embedded-vault/answer.ts';
 import type { CommandContext } from '#adapters/embedded-vault/commands.ts';
-import { findPeriod, localDay, periodicNotePath, readDay } from '#adapters/embedded-vault/periodic-notes.ts';
+import { findPeriod, periodicNotePath, readDay } from '#adapters/embedded-vault/periodic-notes.ts';
 import type { RunOnFile } from '#adapters/embedded-vault/run-on-file.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/vault-route.ts';
+import { localDay } from '#domain/notes/week-of-year.ts';
 
 /** The periodic notes. A write to a dated note goes to that date, unlike in the releases of the real server that have it. */
 export function periodicRoutes(context: CommandContext, run: RunOnFile): readonly VaultRoute[] {

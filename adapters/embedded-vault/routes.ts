@@ -1,8 +1,9 @@
 import { type Answer, done, json, notFound, refuse } from '#adapters/embedded-vault/answer.ts';
 import { type Command, type CommandContext, commandsOf, openNote } from '#adapters/embedded-vault/commands.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
-import { fileRefusal, listFolder } from '#adapters/embedded-vault/file-routes.ts';
+import { listFolder } from '#adapters/embedded-vault/file-routes.ts';
 import { periodicRoutes } from '#adapters/embedded-vault/periodic-routes.ts';
+import { fileRefusal } from '#adapters/embedded-vault/refusals.ts';
 import { fileRunner, type RunOnFile } from '#adapters/embedded-vault/run-on-file.ts';
 import { searchRoutes } from '#adapters/embedded-vault/search-routes.ts';
 import { countTags } from '#adapters/embedded-vault/tag-counts.ts';

@@ -32,7 +32,7 @@ function methodOf(routes: FileRoutes, path: string, request: VaultRequest, isMad
     case 'PATCH':
       return routes.patch(path, request, isMade);
     case 'DELETE':
-      return routes.remove(path);
+      return routes.remove(path, request);
     default:
       return routes.get(path, request);
   }

@@ -20,9 +20,9 @@ const matchOverhead = 120;
 type Range = readonly [start: number, end: number];
 
 /**
- * Notes whose name or text holds every word of the query, in any case. Scores are negative and the list ascends, so the
- * best is first; how the real server's host computes them is not published, so a note scores by a hit in its name and by
- * how often the words occur. At most 32 MiB of matches are given: the best ones.
+ * Notes whose name or text holds every word of the query, in any case. Scores are below 0 and the list descends, so the best,
+ * the one nearest to 0, is first, as newer releases of the real server have it (before, the list ascended). How its host computes
+ * scores is not published: here a note scores by a hit in its name and by how often the words occur. At most 32 MiB of matches are given: the best ones.
  */
 export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
   const words = wordsOf(query);
@@ -32,7 +32,7 @@ export async function searchNotes(index: NoteIndex, query: string, contextLength
     const ranges = findWords(words, searchable(path, text));
     if (ranges !== null) scored.push({ path, score: scoreOf(ranges, noteName(path).length) });
   });
-  scored.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
+  scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
   return withMatches(index, scored, words, contextLength);
 }
 
@@ -103,7 +103,8 @@ const searchable = (path: string, text: string): string => `${noteName(path)}\n\
 function scoreOf(ranges: readonly Range[], nameLength: number): number {
   const isInName = ranges.some(([start]) => start < nameLength);
   const share = ranges.length / (ranges.length + 10);
-  return -Math.round(((isInName ? 1 : 0) + share) * 10_000) / 10_000;
+  // Both parts together stay below 2, so that the score stays below 0.
+  return Math.round(((isInName ? 1 : 0) + share - 2) * 10_000) / 10_000;
 }
 
 /** Lower case of the same length: a letter that would become longer (İ) stays as it is. */

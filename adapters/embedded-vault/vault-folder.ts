@@ -94,9 +94,18 @@ export class VaultFolder {
     });
   }
 
-  /** Removes the file for good. */
-  remove(path: string): Promise<Result<void, FileFailure>> {
-    return this.#inOrder(path, async () => {
+  /** Removes the file for good; not when `allow`, which is asked with what is there (null: nothing), refuses. */
+  remove<Refusal = never>(
+    path: string,
+    allow?: (current: Buffer | null) => Result<void, Refusal>,
+  ): Promise<Result<void, FileFailure | Refusal>> {
+    return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Refusal>> => {
+      if (allow !== undefined) {
+        const current = await this.read(path);
+        if (!current.ok && current.failure.reason !== 'not_found') return current;
+        const allowed = allow(current.ok ? current.value.bytes : null);
+        if (!allowed.ok) return allowed;
+      }
       const removed = await this.#guarded(path, async (place) => {
         await this.#stat(place);
         await removeFile(place);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation, RequestOptions } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Operation, type RequestOptions } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 
@@ -7,13 +7,20 @@ import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#applica
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
     operations: providers.flatMap((provider) =>
-      Object.entries(provider.operations).map(([name, operation]) => infoOf(provider, name, operation)),
+      Object.entries(provider.operations)
+        .filter(([, operation]) => !isBesideTheContract(operation, provider))
+        .map(([name, operation]) => infoOf(provider, name, operation)),
     ),
   };
 }
 
+/** What only the provider's own dialect has is not shown where the contract's is spoken. */
+function isBesideTheContract(operation: Operation, { dialect }: Provider): boolean {
+  return !dialect.isOwn && operation.kind === 'request' && operation.options.neutral === 'absent';
+}
+
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
-  const isMissing = operation.kind === 'request' && provider.dialect.isOwn && operation.options.own === 'absent';
+  const isMissing = operation.kind === 'request' && isAbsent(operation, provider.dialect);
   return {
     service: provider.service,
     name,

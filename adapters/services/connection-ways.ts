@@ -3,7 +3,7 @@ import { explain } from '#adapters/services/checked.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { ConnectionChoice, ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -41,7 +41,7 @@ export class ProviderConnectionWays implements ConnectionWays {
     const own = Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.includes(name)));
     const parsed = (this.#providers.get(service)?.extra ?? z.object({})).safeParse(own);
     if (parsed.success) return ok(parsed.data);
-    const title = serviceTitles[service].toLowerCase();
+    const title = serviceNames[service];
     return err({ reason: 'invalid_extra', message: `\`extra\` does not fit the ${title}: ${explain(parsed.error)}` });
   }
 }

@@ -1,7 +1,7 @@
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
 
 /** What signs a request in: headers and query parameters to add. */
 export type Credentials = Readonly<{
@@ -68,6 +68,8 @@ export type Dialect = Readonly<{
    * and for 2xx as well when `isFailure` says so (errors inside HTTP 200).
    */
   readError(answer: HttpAnswer, body: unknown, asked: Asked): ProviderError | null;
+  /** Why there was no answer, and what to do about it, where the provider's kind lets more be said than the network does. */
+  explainFault?(fault: HttpFault, record: TokenRecord): string | null;
   /** Whether a 2xx answer is a failure all the same. */
   isFailure?(answer: HttpAnswer, body: unknown): boolean;
   /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */

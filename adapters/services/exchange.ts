@@ -1,13 +1,13 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { isAbsent, type RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type {
@@ -67,8 +67,8 @@ export class Exchange {
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${serviceTitles[provider.service].toLowerCase()}`;
-    if (dialect.isOwn && row.options.own === 'absent') {
+    const title = `The ${serviceNames[provider.service]}`;
+    if (isAbsent(row, dialect)) {
       return failed('rejected', `${title} behind this server has no such operation: ${row.summary}.`);
     }
     if (dialect.baseUrl(record) === null) {
@@ -134,7 +134,9 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file' ? this.#openFile(request) : this.#http.send(request, this.#retries);
+    return row.options.answer === 'file'
+      ? this.#openFile(request)
+      : this.#http.send(request, provider.retries ?? this.#retries);
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */

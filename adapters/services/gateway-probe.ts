@@ -1,9 +1,9 @@
 import { Exchange } from '#adapters/services/exchange.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { err } from '#domain/shared/result.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -17,8 +17,10 @@ const timeoutMs = 10_000;
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #exchange: Exchange;
+  readonly #http: HttpClient;
 
   constructor(providers: readonly Provider[], http: HttpClient) {
+    this.#http = http;
     this.#providers = new Map(
       providers.map((provider) => [
         provider.service,
@@ -27,6 +29,13 @@ export class GatewayProbe implements CredentialsProbe {
     );
     const tokens = { find: async () => err(refused), renew: async () => err(refused) };
     this.#exchange = new Exchange(http, tokens, { retries });
+  }
+
+  /** The record as it is to be tried and kept: with what its provider tells without credentials (`Provider.complete`). */
+  async complete(record: TokenRecord): Promise<Result<TokenRecord, Failure>> {
+    const provider = this.#providers.get(record.service);
+    const isFit = provider?.extra === undefined || provider.extra.safeParse(record.extra).success;
+    return isFit && provider?.complete !== undefined ? provider.complete(record, this.#http) : ok(record);
   }
 
   async probe(record: TokenRecord): Promise<Outcome> {

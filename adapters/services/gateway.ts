@@ -50,7 +50,13 @@ export class HttpServiceGateway implements ServiceGateway {
       return parsed.ok ? this.#carryOut(row, parsed.data, place) : parsed;
     };
     const { signal, onProgress } = place.call;
+    const { record } = place;
     return operation.run(callRow, input, {
+      connection: { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra },
+      send: async (row, rowInput) => {
+        const parsed = checked(row, rowInput);
+        return parsed.ok ? this.#send(row, parsed.data, place) : parsed;
+      },
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });

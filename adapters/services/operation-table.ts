@@ -62,6 +62,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   local?: readonly Names[];
   /** Where the provider's own dialect departs; `absent` when the provider has no such operation. */
   own?: OwnWords | 'absent';
+  /** `absent`: the contract has no such operation, the provider's own dialect has. */
+  neutral?: 'absent';
   /** The REST route below `/api/{service}`, when the provider's path cannot serve as one; null when a recipe has it. */
   route?: Readonly<{ method: Method; path: string }> | null;
 }>;
@@ -81,8 +83,16 @@ export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
 /** Calls another row of the same service and connection. */
 export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
 
-/** What a recipe is told of the call it serves: the caller's patience, and who wants to hear of progress. */
+/** Whose connection a recipe works on. `id` changes when it is connected anew; `extra` is that of its token record. */
+export type RecipeConnection = Readonly<{ id: string; extra: Readonly<Record<string, unknown>> }>;
+
+/**
+ * What a recipe is told of the call it serves: the connection, the caller's patience, and who wants to hear of progress.
+ * `send` carries out a request that is no row of the table.
+ */
 export type RecipeContext = Readonly<{
+  connection: RecipeConnection;
+  send: (row: RequestRow, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
   signal?: AbortSignal;
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
 }>;
@@ -104,6 +114,11 @@ export type Operation = RequestRow | RecipeRow;
 
 /** A service's operations by name ('deals.get'). */
 export type OperationTable = Readonly<Record<string, Operation>>;
+
+/** Whether the provider lacks the operation in the dialect that is spoken. */
+export function isAbsent({ options }: RequestRow, { isOwn }: Readonly<{ isOwn: boolean }>): boolean {
+  return isOwn ? options.own === 'absent' : options.neutral === 'absent';
+}
 
 /** What a caller passes to the named operation. */
 export type InputOf<Table extends OperationTable, Name extends keyof Table> = z.input<Table[Name]['input']>;
@@ -163,6 +178,7 @@ export type GraphqlOptions<Names extends string = string> = Readonly<{
   isIdempotent?: boolean;
   local?: readonly Names[];
   own?: OwnWords | 'absent';
+  neutral?: 'absent';
 }>;
 
 /** A row that is one GraphQL document, posted to `/graphql`; the inputs are its variables. The document's first field answers. */

@@ -27,7 +27,8 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpFault, reader: Reader): Outcome {
   const { dialect, title } = reader;
   if (result.kind === 'fault') {
-    return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${result.message}`);
+    const why = dialect.explainFault?.(result, reader.record) ?? result.message;
+    return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${why}`);
   }
   const body = parsedOrNull(result);
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {

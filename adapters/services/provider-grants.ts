@@ -7,7 +7,7 @@ import type {
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -72,7 +72,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
       return err({
         reason: 'refused',
-        message: `The ${serviceTitles[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
+        message: `The ${serviceNames[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
       });
     }
     return granted;
@@ -98,7 +98,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (source === undefined) {
       return err({
         reason: 'not_configured',
-        message: `The ${serviceTitles[service]} has no OAuth. Connect it with a key.`,
+        message: `The ${serviceNames[service]} has no OAuth. Connect it with a key.`,
       });
     }
     return source.app === null
@@ -111,7 +111,7 @@ export class HttpProviderGrants implements ProviderGrants {
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
-    const title = serviceTitles[service];
+    const title = serviceNames[service];
     const answer = await this.#http.send({
       method: 'POST',
       url: tokenUrl,
@@ -168,7 +168,7 @@ function notConfigured(service: ServiceKey, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;
   return {
     reason: 'not_configured',
-    message: `The ${serviceTitles[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
+    message: `The ${serviceNames[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
   };
 }
 

@@ -2,7 +2,11 @@ import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** One of the five services as this program speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{
@@ -15,10 +19,17 @@ export type Provider = Readonly<{
   extra?: z.ZodObject;
   /** The way to check that credentials work: a row without required inputs that reads little. */
   probe: string;
+  /**
+   * Completes a record before it is tried and kept, by what the provider itself says, such as the certificate it shows.
+   * No credentials are sent. A failure says what the user can do; a provider that cannot be reached is none.
+   */
+  complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
   /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
   versionPrefixes: readonly string[];
   /** Milliseconds that one request may take. */
   timeoutMs: number;
   /** Bytes that one answer may have. */
   maxBytes: number;
+  /** How often and how long one request is tried over; 5 times within 60 s when not given. */
+  retries?: RetryBounds;
 }>;

@@ -8,7 +8,7 @@ import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -55,7 +55,7 @@ export class AccessTokens {
     const { tokens, standings, clock } = this.#parts;
     const [record, kept] = await Promise.all([tokens.find(userId, service), standings.find(userId, service)]);
     if (record === null) {
-      const title = serviceTitles[service].toLowerCase();
+      const title = serviceNames[service];
       return err(
         failed('not_connected', `You are not connected to the ${title}. Connect it on the page /page, then try again.`),
       );
@@ -184,7 +184,7 @@ function keyOf({ userId, service }: TokenRecord): string {
 }
 
 function titleOf(record: TokenRecord): string {
-  return serviceTitles[record.service].toLowerCase();
+  return serviceNames[record.service];
 }
 
 function needsReconnect(record: TokenRecord, reason: string | null): Failure {

@@ -8,7 +8,7 @@ import type { GrantFailure, ProviderGrants } from '#application/ports/provider-g
 import type { Random } from '#application/ports/random.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -83,7 +83,7 @@ export class ConnectService {
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
         reason: 'denied',
-        message: `The ${serviceTitles[service]} gave no access. You can try again at any time.`,
+        message: `The ${serviceNames[service]} gave no access. You can try again at any time.`,
       });
     }
     const { codeVerifier, extra } = connect;
@@ -97,7 +97,7 @@ export class ConnectService {
     const { userId, service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
-      const message = `The ${serviceTitles[service]} gave tokens and then refused them, so they were not kept. Try again.`;
+      const message = `The ${serviceNames[service]} gave tokens and then refused them, so they were not kept. Try again.`;
       return err({ reason: 'refused', message });
     }
     const since = clock.now();
@@ -134,6 +134,6 @@ const unknownState = {
 function forbidden(service: ServiceKey): ConnectRefusal {
   return {
     reason: 'forbidden',
-    message: `You may not use the ${serviceTitles[service]}. An administrator can permit it.`,
+    message: `You may not use the ${serviceNames[service]}. An administrator can permit it.`,
   };
 }

@@ -6,7 +6,7 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
@@ -45,7 +45,7 @@ export class SaveCredentials {
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
-    const record: TokenRecord = {
+    const asGiven: TokenRecord = {
       userId: user.id,
       service,
       authMethod,
@@ -56,9 +56,12 @@ export class SaveCredentials {
       expiresAt: null,
       updatedAt: clock.now(),
     };
+    const completed = await probe.complete(asGiven);
+    if (!completed.ok) return completed;
+    const record = completed.value;
     const tried = await probe.probe(record);
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
-      const title = serviceTitles[service].toLowerCase();
+      const title = serviceNames[service];
       return err({
         ...tried,
         message: `The ${title} refused these credentials, so they were not kept. ${tried.message}`,
@@ -78,7 +81,7 @@ export class SaveCredentials {
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
     const { ways } = this.#parts;
-    const title = serviceTitles[service].toLowerCase();
+    const title = serviceNames[service];
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
     const way = ways.find(service);
     if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));

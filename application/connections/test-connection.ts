@@ -5,7 +5,7 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { User } from '#domain/users/user.ts';
@@ -38,8 +38,7 @@ export class TestConnection {
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { tokens, standings } = this.#parts;
     const record = await tokens.find(user.id, service);
-    if (record === null)
-      return err(failed('not_connected', `You are not connected to the ${serviceTitles[service].toLowerCase()}.`));
+    if (record === null) return err(failed('not_connected', `You are not connected to the ${serviceNames[service]}.`));
     const outcome = await this.#try(record);
     const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
     const current = (await tokens.find(user.id, service)) ?? record;
@@ -65,7 +64,7 @@ export class TestConnection {
     const { standings } = this.#parts;
     const stood = standingOf(record, await standings.find(record.userId, record.service));
     if (stood.state === 'reconnect') return;
-    const reason = `The ${serviceTitles[record.service].toLowerCase()} refused the credentials.`;
+    const reason = `The ${serviceNames[record.service]} refused the credentials.`;
     await keepStanding(this.#parts, record, { state: 'reconnect', reason });
   }
 }

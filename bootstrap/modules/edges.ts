@@ -68,13 +68,21 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
-      (outbound, standings, ways, connect, save, test, formGuard, { baseUrl }) => {
+      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, { baseUrl }) => {
         const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId);
-        const disconnect = (userId: number, service: ServiceKey) =>
-          disconnectService({ tokens: outbound, standings }, userId, service);
+        const disconnect = async (userId: number, service: ServiceKey) => {
+          // The hooks go first: removing them needs the tokens.
+          await forget.run(userId, service);
+          return disconnectService({ tokens: outbound, standings }, userId, service);
+        };
         return [
           ...homeRoutes({ baseUrl, formGuard }),
-          connectionsPage({ formGuard, ways, list }),
+          connectionsPage({
+            formGuard,
+            ways,
+            list,
+            hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
+          }),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard }),
         ];
       },
@@ -85,6 +93,8 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.connectService,
         tokens.saveCredentials,
         tokens.testConnection,
+        tokens.forgetSubscriptions,
+        tokens.viewSubscriptions,
         tokens.formGuard,
         tokens.runtime,
       ],

@@ -18,3 +18,12 @@ export const serviceTitles: Readonly<Record<ServiceKey, string>> = {
   tracker: 'Tracker',
   vault: 'Vault',
 };
+
+/** How a service is called within a sentence. */
+export const serviceNames: Readonly<Record<ServiceKey, string>> = {
+  sales_crm: 'sales CRM',
+  signing: 'signing service',
+  suite_crm: 'suite CRM',
+  tracker: 'tracker',
+  vault: 'vault',
+};

@@ -42,6 +42,8 @@ export type HttpFault = Readonly<{
   kind: 'fault';
   reason: 'timeout' | 'network' | 'too_large' | 'aborted';
   message: string;
+  /** The network's own word for it, such as `ECONNREFUSED`; only with `network`. */
+  code?: string;
 }>;
 
 /** How often and how long one request is tried over. */
@@ -205,10 +207,17 @@ function faultOf(error: unknown, request: HttpRequest): HttpFault {
     return { kind: 'fault', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
   }
   if (error instanceof RequestError) {
-    return { kind: 'fault', reason: 'network', message: `The connection failed (${error.code}).` };
+    return networkFault(error.code);
   }
   if (error instanceof Error && 'code' in error) {
-    return { kind: 'fault', reason: 'network', message: `The connection failed (${String(error.code)}).` };
+    return networkFault(String(error.code));
   }
   throw error;
 }
+
+const networkFault = (code: string): HttpFault => ({
+  kind: 'fault',
+  reason: 'network',
+  message: `The connection failed (${code}).`,
+  code,
+});

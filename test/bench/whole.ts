@@ -8,7 +8,7 @@ import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
 /** The whole server as `npm start` runs it, with its own vault and a note in it, and its first user's bearer token. */
 export async function startWhole(): Promise<Target> {
   const { dataDir, remove } = await temporaryDataDir();
-  const server = await startServer({ DATA_DIR: dataDir });
+  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
   const secret = (await readFile(join(dataDir, 'secret_key_base'), 'utf8')).trim();
   const token = await new JweSessionTokens([deriveKey(secret, 'session')]).seal({ userId: 1, issuedAt: Date.now() });
   const headers = { authorization: `Bearer ${token}` };

@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     await page.goto(`${app.baseUrl}/logout`);
     expect(await walk(3)).toEqual(['Everywhere: in all browsers and MCP clients', 'Sign out', 'Stay']);
     await page.goto(`${app.baseUrl}/floki/index`);
-    expect((await walk(4)).slice(0, 3)).toEqual(['Sign out', 'Your connections', 'Sign out everywhere']);
+    expect((await walk(4)).slice(0, 3)).toEqual(['Sign out', 'Your connections', 'Deliveries']);
   });
 
   it('tell a failed login to a screen reader: the alert, described by both fields, the focus on what to mend', async () => {

@@ -4,14 +4,18 @@ import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
+import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
+import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { deliveryLogOver } from '#test/support/delivery-log.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
 import { startPostgres } from '#test/support/webhook-postgres.ts';
 
@@ -21,7 +25,7 @@ if (typeof server === 'string') describe.skip(`PostgreSQL: ${server}`, () => it(
 else {
   let opened: TestDatabase;
   const tables =
-    'users, outbound_tokens, connection_standings, webhook_inbox, leases, note_links, ' +
+    'users, outbound_tokens, connection_standings, webhook_inbox, leases, note_links, subscriptions, ' +
     'webhook_secret_uses, webhook_stale, party_links';
   const fresh = async () => {
     await opened.database.em.fork().execute(`truncate ${tables} restart identity`);
@@ -50,6 +54,11 @@ else {
     const database = await fresh();
     return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
   });
+  subscriptionLedgerContract('PostgreSQL', async () => ({
+    ledger: new MikroOrmSubscriptionLedger(await fresh()),
+    close,
+  }));
+  deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));
   outboundTokensContract('PostgreSQL', async () => ({
     tokens: new MikroOrmOutboundTokens(await fresh(), testBox),
     close,

@@ -215,3 +215,7 @@ describe('a path that leaves the vault is refused before anything is sent', () =
     expect(operations['notes.read'].input.safeParse({ path }).success).toBe(false);
   });
 });
+
+it('the own dialect has the very same operations, tools, inputs and REST routes', () => {
+  expect(catalogOf([vaultProvider('obsidian')])).toEqual(catalog);
+});

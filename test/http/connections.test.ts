@@ -231,7 +231,7 @@ describe('connections over the whole server', () => {
       ['no token', { access_token: ' ' }, '`access_token` must not be empty'],
       ['a token that no header can carry', { access_token: 'a\nb' }, '`access_token` must be printable ASCII'],
       ['a method that the service does not have', { auth_method: 'api_key' }, 'Right is: personal_token'],
-      ['a service without keys', { service: 'suite_crm' }, 'does not speak'],
+      ['a service without keys', { service: 'suite_crm' }, 'It is connected by OAuth only'],
       ['metadata that is no object', { extra: 'x' }, '`extra` must be an object'],
       ['metadata that does not fit', { extra: { company_domain: 'a.b' } }, 'company_domain'],
     ])('refuses %s', async (_, change, said) => {
@@ -336,10 +336,10 @@ describe('connections over the whole server', () => {
       crm.failNext({ status: 401 });
       expect(await json('POST', '/connections/sales_crm/test', {})).toMatchObject({
         status: 200,
-        body: { state: 'reconnect', checked: true, reason: 'The sales crm refused the credentials.' },
+        body: { state: 'reconnect', checked: true, reason: 'The sales CRM refused the credentials.' },
       });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ body: { reason: 'unauthorized' } });
-      expect(await page()).toContain('The sales crm refused the credentials.');
+      expect(await page()).toContain('The sales CRM refused the credentials.');
       expect(await json('POST', '/connections/sales_crm/test', {})).toEqual({
         status: 200,
         body: { service: 'sales_crm', state: 'connected', checked: true, reason: null },
@@ -396,6 +396,37 @@ describe('connections over the whole server', () => {
       const failure = { reason: 'unavailable' };
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 502, body: failure });
       expect(await connectionOf('sales_crm')).toMatchObject({ state: 'degraded' });
+    });
+  });
+
+  describe('the signing service', () => {
+    it('is connected by OAuth, renewed by a 401 only, and asks for its user when that is refused', async () => {
+      await server[Symbol.asyncDispose]();
+      server = await startWholeServer({
+        SIGNING_URL: signing.url,
+        SIGNING_AUTHORIZE_URL: `${signing.url}/oauth2/authorize`,
+        SIGNING_TOKEN_URL: `${signing.url}/oauth2/access_token`,
+        SIGNING_CLIENT_ID: 'portolan',
+        SIGNING_CLIENT_SECRET: 'app-secret',
+      });
+      browser = await server.signedIn();
+      expect((await comeBack(await consented('/connect/signing'))).status).toBe(303);
+      expect(await connectionOf('signing')).toMatchObject({ state: 'connected', scope: 'read,write' });
+      const asked = () => signing.requests.filter(({ url }) => url.startsWith('/oauth2/access_token')).length;
+      const before = asked();
+      signing.expireTokens();
+      expect(await json('GET', '/api/signing/members')).toMatchObject({ status: 200 });
+      expect(asked() - before).toBe(1);
+      signing.expireTokens();
+      signing.grants.refusals = 1;
+      for (let call = 0; call < 3; call += 1) {
+        expect(await json('GET', '/api/signing/members')).toMatchObject({
+          status: 502,
+          body: { reason: 'unauthorized' },
+        });
+      }
+      expect(asked() - before).toBe(2);
+      expect(await connectionOf('signing')).toMatchObject({ state: 'reconnect' });
     });
   });
 

@@ -202,6 +202,7 @@ describe('Accept', () => {
         content: note,
         links: [],
         backlinks: [],
+        version: expect.stringMatching(/^[0-9a-f]{16}$/),
       });
     },
   );
@@ -379,7 +380,7 @@ describe('periodic notes', () => {
 describe('search', () => {
   const simple = async (query: string) => body<Hit[]>(await vault.ask('POST', `/search/simple/?${query}`));
 
-  it('POST /search/simple/ finds names and contents, with places, contexts and ascending negative scores', async () => {
+  it('POST /search/simple/ finds names and contents, with places, contexts and scores below 0, the best first', async () => {
     await put('Acme plan.md', 'Nothing here');
     await put('Other.md', 'We met ACME today, and Acme again.');
     expect(await simple('query=acme&contextLength=5')).toEqual([
@@ -398,8 +399,8 @@ describe('search', () => {
       },
     ]);
     const [first, second] = await simple('query=acme');
-    expect(first?.score).toBeLessThan(second?.score ?? 0);
-    expect(second?.score).toBeLessThan(0);
+    expect(first?.score).toBeGreaterThan(second?.score ?? 0);
+    expect(first?.score).toBeLessThan(0);
   });
 
   it('every word of the query must occur', async () => {

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type House, openHouse, textOf } from '#test/emulators/suite-crm/through-gateway.ts';
 
@@ -373,6 +375,74 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(seen.lines).toBe(200_001);
       expect(seen.last).toBe('');
       expect(seen.largest).toBeLessThan(1_000_000);
+    });
+
+    describe('in one call', () => {
+      const progress: { done: number; total: number | null; message: string }[] = [];
+      const pauses: number[] = [];
+      const clock = { ms: 0 };
+      const recipe = exportRecipe({
+        now: () => clock.ms,
+        pause: async (ms) => {
+          pauses.push(ms);
+          clock.ms += ms;
+        },
+      });
+      const run = (input: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
+        recipe.run((name, rowInput) => house.call(name, rowInput), recipe.input.parse(input), {
+          connection: { id: '1', extra: {} },
+          send: () => Promise.reject(new Error('The export sends no request of its own.')),
+          onProgress: (told) => void progress.push(told),
+          ...(signal === undefined ? {} : { signal }),
+        });
+
+      beforeEach(() => {
+        progress.length = 0;
+        pauses.length = 0;
+        clock.ms = 0;
+      });
+
+      it('wait for the job, tell of progress, and give the CSV', async () => {
+        const id = await lead({ Last_Name: 'Burns' });
+        const outcome = await run({ module: 'Leads', fields: ['id', 'Last_Name'] });
+        if (!outcome.ok) throw new Error(outcome.message);
+        expect(await textOf(outcome.data)).toBe(`id,Last_Name\n${id},Burns\n`);
+        expect(progress).toEqual([
+          { done: 0, total: 600, message: 'The export is added' },
+          { done: 1, total: 600, message: 'The export is in progress' },
+        ]);
+        expect(pauses).toEqual([1_000, 2_000]);
+      });
+
+      it('that take longer than is waited for tell the job, whose result can be had later', async () => {
+        const outcome = await run({ module: 'Leads', fields: ['id'], wait: 0 });
+        expect(outcome).toMatchObject({ ok: false, reason: 'conflict' });
+        expect(pauses).toEqual([]);
+        const { job_id: job } = z.object({ job_id: z.string() }).parse(outcome.ok ? null : outcome.details);
+        for (let at = 0; at < 2; at += 1) await house.data('bulk.get', { job_id: job });
+        expect(await textOf(await house.data('bulk.result', { job_id: job }))).toMatch(/^id\n/);
+      });
+
+      it('that are cancelled begin nothing more', async () => {
+        const ending = new AbortController();
+        ending.abort();
+        const outcome = await run({ module: 'Leads', fields: ['id'] }, ending.signal);
+        expect(outcome).toMatchObject({ ok: false, reason: 'conflict' });
+        expect(pauses).toEqual([]);
+        expect(house.emulator.requests.filter((request) => request.includes('/result'))).toEqual([]);
+      });
+
+      it('go on over a provider that is down for a moment', async () => {
+        const down = { status: 503, times: 5, path: /bulk.*read\/\d+$/ };
+        house.emulator.failNext(down);
+        const outcome = await run({ module: 'Leads', fields: ['id'] });
+        expect(outcome.ok).toBe(true);
+        expect(pauses).toEqual([1_000, 2_000, 4_000]);
+      });
+
+      it('of a module that is not there are refused at once', async () => {
+        expect(await run({ module: 'Nothings' })).toMatchObject({ ok: false, reason: 'invalid_input' });
+      });
     });
 
     it('of a small module hold what was asked for, quoted where it must be', async () => {

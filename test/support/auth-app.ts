@@ -103,7 +103,12 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...authRoutes({ ports, settings, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({ baseUrl, formGuard }),
-    connectionsPage({ formGuard, ways, list: async () => [] }),
+    connectionsPage({
+      formGuard,
+      ways,
+      list: async () => [],
+      hooksOf: async (_, service) => ({ service, obstacle: null, hooks: [], lastDeliveryAt: null }),
+    }),
     ...(options.routes ?? echoRoutes),
   ];
   const app = buildApp({ routes, identifyCaller, logger: ports.logger, settings });

@@ -1,14 +1,18 @@
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { apiKey, openTestVault, type TestVault } from '#test/support/embedded-vault-server.ts';
 
-/** The vault's operations over real sockets, against the embedded vault in a temporary folder. */
-export async function openVaultGateway(dialect: 'neutral' | 'obsidian' = 'neutral') {
-  const vault: TestVault = await openTestVault();
+/** The vault's operations over real sockets, against the embedded vault in a temporary folder, or the one that is given. */
+export async function openVaultGateway(
+  dialect: 'neutral' | 'obsidian' = 'neutral',
+  given?: TestVault,
+  options: VaultOptions = {},
+) {
+  const vault: TestVault = given ?? (await openTestVault());
   const record: TokenRecord = {
     userId: 1,
     service: 'vault',
@@ -22,7 +26,7 @@ export async function openVaultGateway(dialect: 'neutral' | 'obsidian' = 'neutra
   };
   const http = new HttpClient(() => 0);
   const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'The key is wrong.')) };
-  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect)], tokens, http });
+  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http });
   return {
     vault,
     gateway,

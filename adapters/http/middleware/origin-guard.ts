@@ -16,7 +16,7 @@ const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID',
+    'Authorization, Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID, X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode',
   'Access-Control-Max-Age': '600',
 };
 const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';

@@ -4,9 +4,16 @@ import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ServiceSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
 import { keyMethods } from '#domain/connections/connect-rules.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { type ServiceKey, serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import {
+  type ServiceKey,
+  serviceKeys,
+  serviceTitles,
+  type WebhookServiceKey,
+  webhookServiceKeys,
+} from '#domain/services/service-key.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the page works with. */
@@ -14,6 +21,8 @@ export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
   list: (userId: number) => Promise<readonly Connection[]>;
+  /** The webhooks registered for the user at a service, and when it last delivered. */
+  hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
 }>;
 
 const stateTexts = {
@@ -34,7 +43,7 @@ const choiceTexts: Readonly<Record<string, string>> = {
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
-export function connectionsPage({ formGuard, ways, list }: ConnectionsPageParts): Route {
+export function connectionsPage({ formGuard, ways, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const connections = new Map((await list(user.id)).map((connection) => [connection.service, connection]));
@@ -43,9 +52,15 @@ export function connectionsPage({ formGuard, ways, list }: ConnectionsPageParts)
       ['service', service],
       ...more,
     ];
-    const services = serviceKeys.map((service) =>
-      shownService({ user, service, way: ways.find(service), connection: connections.get(service) ?? null, hiddenFor }),
-    );
+    const hooks = new Map<ServiceKey, ServiceSubscriptions>();
+    for (const service of webhookServiceKeys) {
+      if (connections.has(service)) hooks.set(service, await hooksOf(user.id, service));
+    }
+    const services = serviceKeys.map((service) => {
+      const connection = connections.get(service) ?? null;
+      const shown = shownService({ user, service, way: ways.find(service), connection, hiddenFor });
+      return { ...shown, facts: [...shown.facts, ...hookFacts(hooks.get(service))] };
+    });
     sendPage(ctx, 200, renderTemplate('connections', { services, isGuest: user.id === guestUserId }));
   };
   return { method: 'GET', path: '/page', access: 'protected', body: 'none', run };
@@ -117,16 +132,36 @@ function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hidden
 }
 
 function factsOf({ authMethod, scope, since, expiresAt }: Connection) {
-  const time = (at: number) => ({ iso: new Date(at).toISOString(), text: timeText.format(at) });
   return [
     { name: 'By', text: methodTexts[authMethod], time: null },
-    { name: 'Since', text: '', time: time(since) },
-    ...(expiresAt === null ? [] : [{ name: 'Token until', text: '', time: time(expiresAt) }]),
+    { name: 'Since', text: '', time: timeOf(since) },
+    ...(expiresAt === null ? [] : [{ name: 'Token until', text: '', time: timeOf(expiresAt) }]),
     ...(scope === null || scope === ''
       ? []
       : [{ name: 'Scope', text: shownText(scope.replaceAll(',', ', '), 600), time: null }]),
   ];
 }
+
+/** What is to be known of a service's webhooks: how many there are, or why there are none, and the last delivery. */
+function hookFacts(subscriptions: ServiceSubscriptions | undefined) {
+  if (subscriptions === undefined) return [];
+  const { obstacle, hooks, lastDeliveryAt } = subscriptions;
+  const active = hooks.filter(({ state }) => state === 'active').length;
+  const faults = hooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  const registered = [`${active} registered`, ...faults].join('; ');
+  return [
+    {
+      name: 'Webhooks',
+      text: shownText(hooks.length === 0 && obstacle !== null ? obstacle.message : registered, 400),
+      time: null,
+    },
+    lastDeliveryAt === null
+      ? { name: 'Last delivery', text: 'none yet', time: null }
+      : { name: 'Last delivery', text: '', time: timeOf(lastDeliveryAt) },
+  ];
+}
+
+const timeOf = (at: number) => ({ iso: new Date(at).toISOString(), text: timeText.format(at) });
 
 const timeText = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',

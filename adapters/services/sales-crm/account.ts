@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, post } from '#adapters/services/operation-table.ts';
+import { del, get, post } from '#adapters/services/operation-table.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
 
@@ -72,5 +72,18 @@ export const account = {
         }),
       },
     },
+  ),
+  // Not in the contract, which can only register: how a hook that was switched off, or is not wanted any more, is dealt with.
+  'webhooks.list': get(
+    '/v1/webhooks',
+    'Lists the addresses that the sales CRM tells of changes',
+    {},
+    { neutral: 'absent' },
+  ),
+  'webhooks.delete': del(
+    '/v1/webhooks/{id}',
+    'Removes an address that the sales CRM tells of changes',
+    { id: id('webhook') },
+    { neutral: 'absent' },
   ),
 } as const;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
 import { boundedCoql, coqlFault, coqlText, hasBounds, mostCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
+import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
 import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
-import { unzipped } from '#adapters/services/suite-crm/zip.ts';
-import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
+import { unpacked } from '#adapters/services/suite-crm/unpacked.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
@@ -111,6 +112,8 @@ export const recipes = {
       return outcome.ok && isFileContent(outcome.data) ? succeeded(unpacked(outcome.data, job_id)) : outcome;
     },
   ),
+
+  'bulk.export': exportRecipe(),
 } as const;
 
 /** Where a query goes on: the records that came are passed over next time. */
@@ -118,11 +121,4 @@ function goingOn(outcome: Extract<Outcome, { ok: true }>, offset: number): Outco
   const count = Array.isArray(outcome.data) ? outcome.data.length : 0;
   const hasMore = outcome.pagination?.hasMore === true && count > 0;
   return { ...outcome, pagination: { next: hasMore ? String(offset + count) : null, hasMore } };
-}
-
-/** An archive becomes the file in it; anything else stays as it is. */
-function unpacked(file: FileContent, jobId: string): FileContent {
-  const isPacked = /zip|octet-stream/.test(file.mediaType) || file.name.endsWith('.zip');
-  if (!isPacked) return file;
-  return { kind: 'file', name: `${jobId}.csv`, mediaType: 'text/csv', size: null, bytes: unzipped(file.bytes) };
 }

@@ -202,6 +202,7 @@ export const planningChanges = {
       label: variable('String', optionalText('What it is called in the settings')),
       secret: variable('String', optionalText('The signing secret; the tracker makes one when none is given')),
       enabled: variable('Boolean', z.boolean().optional().describe('Whether it is on; true when not given')),
+      id: variable('String', ownId),
     },
     affected: `webhook ${selected.webhook}`,
     route: { method: 'POST', path: '/webhooks' },

@@ -31,12 +31,29 @@ function commentsOfIssue() {
   );
 }
 
+/** The webhooks, without their secrets. */
+function webhookList() {
+  const { first, after } = pageVariables;
+  const args = { first, after };
+  const selection = `{ nodes ${selected.listedWebhook} ${selected.pageInfo} }`;
+  const document = documentOf({ kind: 'query', root: 'webhooks', args, selection });
+  return paged(
+    graphql('read', document, 'Lists the registered addresses', schemasOf(args), {
+      route: { method: 'GET', path: '/webhooks' },
+      page: 'relay',
+      neutral: 'absent',
+    }),
+  );
+}
+
 /** The fifteen queries (contract, Outbound: tracker), and the comments of an issue, which are read through one of them. */
 export const queries = {
   'viewer.get': graphql('read', viewer, 'Shows who is signed in at the tracker', none, {
     route: { method: 'GET', path: '/viewer' },
     tool: 'tracker_viewer',
   }),
+  // Not in the contract, which can only register and remove: how a webhook that was switched off is noticed.
+  'webhooks.list': webhookList(),
   'teams.list': list('teams', 'TeamFilter', {
     summary: 'Lists teams; their keys, such as ENG, name them everywhere',
     selection: selected.team,

@@ -149,3 +149,6 @@ export const documentChanged = `{
 
 /** A webhook; its secret is answered to whom may see it, once made, and is kept by nobody else. */
 export const webhook = '{ id url label enabled resourceTypes allPublicTeams team { id key } secret createdAt }';
+
+/** A webhook in a list. */
+export const listedWebhook = '{ id url label enabled resourceTypes allPublicTeams team { id key } createdAt }';

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import type { Dialect, GoodAnswer, ProviderError } from '#adapters/services/dialect.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
+import { explainFault } from '#adapters/services/vault/faults.ts';
 import { type FailureReason, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
-
-/** What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked. */
-export const vaultExtra = z.object({
-  base_url: z.url({ protocol: /^https?$/ }),
-  verify_ssl: z.boolean().default(true),
-});
 
 function extraOf(record: TokenRecord) {
   return vaultExtra.parse(record.extra);
 }
 
-const reasonOfCode: Readonly<Record<number, FailureReason>> = { 40101: 'unauthorized', 40510: 'invalid_input' };
+const reasonOfCode: Readonly<Record<number, FailureReason>> = {
+  40101: 'unauthorized',
+  40510: 'invalid_input',
+  41200: 'conflict',
+};
 
-function readError(_: unknown, body: unknown): ProviderError | null {
+function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return null;
   const { message, errorCode } = parsed.data;
-  const reason = errorCode === undefined ? undefined : reasonOfCode[errorCode];
+  const reason = reasonOfCode[errorCode ?? answer.status * 100];
   return {
     message: `The vault refused: ${message.replaceAll('\n', ' ')}`,
     details: { errorCode },
@@ -31,10 +32,14 @@ function readError(_: unknown, body: unknown): ProviderError | null {
 
 const shared = {
   baseUrl: (record: TokenRecord) => extraOf(record).base_url.replace(/\/+$/, ''),
-  trust: (record: TokenRecord) => extraOf(record).verify_ssl,
+  trust: (record: TokenRecord) => {
+    const { verify_ssl, certificate } = extraOf(record);
+    return verify_ssl ? (certificate ?? true) : false;
+  },
   credentials: (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } }),
   headers: { 'markdown-patch-version': '1' },
   readError,
+  explainFault,
   readSuccess: ({ body }: GoodAnswer) => succeeded(body),
 } as const;
 
@@ -60,6 +65,7 @@ export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = 
       markdown: 'text/markdown',
       note: 'application/vnd.olrapi.note+json',
       document_map: 'application/vnd.olrapi.document-map+json',
+      patch_instruction: 'application/vnd.olrapi.patch-instruction+json',
       dql: 'application/vnd.olrapi.dataview.dql+txt',
       jsonlogic: 'application/vnd.olrapi.jsonlogic+json',
     },

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-const documentMap = z.object({ headings: z.array(z.string()).default([]) });
+type Tree = Readonly<{ [heading: string]: Tree }>;
+
+const tree: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), tree));
+
+/** Headings by their full paths; newer servers send them as a tree. */
+const documentMap = z.object({
+  headings: z.union([z.array(z.string()), tree.transform((headings) => pathsIn(headings))]).default([]),
+});
 
 const delimiter = '::';
 
@@ -24,6 +31,13 @@ export function resolveHeading(target: string, map: unknown): Outcome<string> {
     'invalid_input',
     `The heading "${target}" is there several times. Name one by its full path: ${choices}.`,
   );
+}
+
+function pathsIn(headings: Tree): string[] {
+  return Object.entries(headings).flatMap(([name, below]) => [
+    name,
+    ...pathsIn(below).map((path) => name + delimiter + path),
+  ]);
 }
 
 function endsWith(full: readonly string[], tail: readonly string[]): boolean {

@@ -8,6 +8,7 @@ export const path = z
   .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && !value.includes('\0'), {
     error: 'must be a path inside the vault, without a leading slash and without ".."',
   })
+  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"');
 
 /** A note's text. */
@@ -47,8 +48,13 @@ export const patchTarget = {
   target: z
     .string()
     .min(1)
+    .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
     .describe('A heading by its full path ("Deal::History"), a block id without "^", or a frontmatter key'),
-  target_delimiter: z.string().min(1).optional().describe('What separates headings in the target; "::" when not given'),
+  target_delimiter: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'must be printable ASCII without spaces' })
+    .optional()
+    .describe('What separates headings in the target; "::" when not given'),
   trim_target_whitespace: z.boolean().optional().describe('Whether white space around the target is trimmed'),
   create_target_if_missing: z.boolean().optional().describe('Whether a missing heading or frontmatter key is made'),
   reject_if_content_preexists: z.boolean().optional().describe('Whether text that is there already is refused'),
@@ -63,6 +69,18 @@ export const patchHeaders = {
   trim_target_whitespace: { header: 'Trim-Target-Whitespace', encode: 'plain' },
   create_target_if_missing: { header: 'Create-Target-If-Missing', encode: 'plain' },
   reject_if_content_preexists: { header: 'Reject-If-Content-Preexists', encode: 'plain' },
+} as const;
+
+/** Conditions of a write. Not in the contract: newer servers refuse with 412 where they do not hold, older ones ignore them. */
+export const conditions = {
+  if_match: z.string().min(1).max(200).optional().describe('Only when the note is at this version, as its ETag has it'),
+  if_none_match: z.literal('*').optional().describe('"*": only when there is no such note yet'),
+};
+
+/** The headers that carry `conditions`. */
+export const conditionHeaders = {
+  if_match: { header: 'If-Match', encode: 'plain' },
+  if_none_match: { header: 'If-None-Match', encode: 'plain' },
 } as const;
 
 /** Tags, with or without the leading `#`. */

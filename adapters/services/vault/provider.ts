@@ -1,18 +1,32 @@
 import type { Provider } from '#adapters/services/provider.ts';
-import { vaultDialects, vaultExtra } from '#adapters/services/vault/dialect.ts';
+import { pinCertificate } from '#adapters/services/vault/certificate.ts';
+import { vaultDialects } from '#adapters/services/vault/dialect.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
+import { ownOperations } from '#adapters/services/vault/own-operations.ts';
+import { placeOf } from '#adapters/services/wire-request.ts';
+
+/** How the vault is spoken to; `timeoutMs` is what one request may take, `now` gives Unix ms. */
+export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number }>;
 
 /** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
-export function vaultProvider(dialect: keyof typeof vaultDialects): Provider {
+export function vaultProvider(
+  dialect: keyof typeof vaultDialects,
+  { timeoutMs = 15_000, now = Date.now }: VaultOptions = {},
+): Provider {
+  const { 'system.certificate': certificate } = operations;
+  const { path } = placeOf(certificate, vaultDialects[dialect]);
   return {
     service: 'vault',
-    operations,
+    operations: vaultDialects[dialect].isOwn ? ownOperations(now) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,
     extra: vaultExtra,
     probe: 'commands.list',
+    complete: (record, http) => pinCertificate(record, http, { path }),
     versionPrefixes: [],
-    timeoutMs: 15_000,
+    timeoutMs,
+    retries: { tries: 2, withinMs: 2_000 },
     maxBytes: 64 * 1024 * 1024,
   };
 }

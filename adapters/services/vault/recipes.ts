@@ -1,54 +1,24 @@
 import { z } from 'zod';
-import { type InputOf, recipesOver } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/operation-table.ts';
 import { resolveHeading } from '#adapters/services/vault/heading.ts';
-import { content, date, format, patchContent, path, period, tags } from '#adapters/services/vault/inputs.ts';
+import { content, date, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
+import { readNote, setKey } from '#adapters/services/vault/note-calls.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { tagRecipes } from '#adapters/services/vault/tag-recipes.ts';
+import { failed, succeeded } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
-
-const note = z.object({
-  path: z.string(),
-  content: z.string(),
-  frontmatter: z.record(z.string(), z.unknown()),
-  tags: z.array(z.string()),
-});
-
-type Note = z.output<typeof note>;
-type Rows = typeof rows;
-type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputOf<Rows, Name>) => Promise<Outcome>;
-
-async function readNote(call: Call, notePath: string): Promise<Outcome<Note>> {
-  const outcome = await call('notes.read', { path: notePath, format: 'note' });
-  if (!outcome.ok) return outcome;
-  const parsed = note.safeParse(outcome.data);
-  return parsed.success
-    ? succeeded(parsed.data)
-    : failed('unavailable', 'The vault answered with something that is no note.');
-}
-
-/** The tags in a frontmatter value, where one text may hold several. */
-function tagsIn(value: unknown): readonly string[] {
-  const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\s,]+/) : [];
-  return list.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== '');
-}
-
-const setKey = (call: Call, notePath: string, key: string, value: z.output<typeof patchContent>): Promise<Outcome> =>
-  call('notes.patch', {
-    path: notePath,
-    operation: 'replace',
-    target_type: 'frontmatter',
-    target: key,
-    create_target_if_missing: true,
-    content: value,
-  });
 
 const dayOf = (text: string) => {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   return { year, month, day };
 };
 
-const key = z.string().min(1).describe('A key of the frontmatter');
+const key = z
+  .string()
+  .min(1)
+  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
+  .describe('A key of the frontmatter');
 
 /** Tools that take several requests, or choose between two (contract, Planned MCP tools: vault). */
 export const recipes = {
@@ -67,17 +37,17 @@ export const recipes = {
     async (call, input) => {
       const text = { path: input.path, content: input.content };
       if (input.mode === 'append') return call('notes.append', text);
-      if (input.mode === 'create') {
-        const there = await call('notes.read', { path: input.path });
-        if (there.ok) {
-          return failed(
-            'conflict',
-            `There is a note at "${input.path}" already. Use the mode "append" or "overwrite", or another path.`,
-          );
-        }
-        if (there.reason !== 'not_found') return there;
-      }
-      return call('notes.put', text);
+      if (input.mode === 'overwrite') return call('notes.put', text);
+      const isThere = failed(
+        'conflict',
+        `There is a note at "${input.path}" already. Use the mode "append" or "overwrite", or another path.`,
+      );
+      const there = await call('notes.read', { path: input.path });
+      if (there.ok) return isThere;
+      if (there.reason !== 'not_found') return there;
+      // Another may make it meanwhile: servers that know the condition refuse then, older ones ignore it.
+      const made = await call('notes.put', { ...text, if_none_match: '*' });
+      return !made.ok && made.reason === 'conflict' ? isThere : made;
     },
   ),
 
@@ -89,6 +59,7 @@ export const recipes = {
       target: z
         .string()
         .min(1)
+        .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
         .describe(
           'A heading, bare ("History") or by its path ("Deal::History"); a block id without "^"; or a frontmatter key',
         ),
@@ -182,48 +153,5 @@ export const recipes = {
     },
   ),
 
-  'tags.list': recipe(
-    'read',
-    'Lists the tags of a note, from its frontmatter and its text',
-    { path },
-    { tool: 'vault_tags_list' },
-    async (call, input) => {
-      const read = await readNote(call, input.path);
-      return read.ok ? succeeded({ path: input.path, tags: read.data.tags }) : read;
-    },
-  ),
-
-  'tags.add': recipe(
-    'write',
-    "Adds tags to a note's frontmatter; those that are there already stay once",
-    { path, tags },
-    { tool: 'vault_tags_add', isIdempotent: true },
-    async (call, input) => {
-      const read = await readNote(call, input.path);
-      if (!read.ok) return read;
-      const before = tagsIn(read.data.frontmatter['tags']);
-      const after = [...new Set([...before, ...input.tags])];
-      if (after.length === before.length) return succeeded({ path: input.path, tags: after });
-      const done = await setKey(call, input.path, 'tags', after);
-      return done.ok ? succeeded({ path: input.path, tags: after }) : done;
-    },
-  ),
-
-  'tags.remove': recipe(
-    'destroy',
-    "Removes tags from a note's frontmatter; tags written in the text stay and are told",
-    { path, tags },
-    { tool: 'vault_tags_remove', isIdempotent: true },
-    async (call, input) => {
-      const read = await readNote(call, input.path);
-      if (!read.ok) return read;
-      const before = tagsIn(read.data.frontmatter['tags']);
-      const after = before.filter((tag) => !input.tags.includes(tag));
-      const inText = input.tags.filter((tag) => read.data.tags.includes(tag) && !before.includes(tag));
-      const result = { path: input.path, tags: after, ...(inText.length === 0 ? {} : { stillInText: inText }) };
-      if (after.length === before.length) return succeeded(result);
-      const done = await setKey(call, input.path, 'tags', after);
-      return done.ok ? succeeded(result) : done;
-    },
-  ),
+  ...tagRecipes,
 } as const;

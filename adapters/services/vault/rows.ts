@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { del, get, type PathNames, patch, post, put, type Shape } from '#adapters/services/operation-table.ts';
 import {
+  conditionHeaders,
+  conditions,
   content,
   datedPath,
   format,
@@ -36,8 +38,8 @@ const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
   put(
     address,
     `Overwrites ${what}, making it when it is missing`,
-    { ...inputs, content },
-    { ...text, effect: 'destroy' },
+    { ...inputs, content, ...conditions },
+    { ...text, effect: 'destroy', headers: conditionHeaders },
   );
 
 const change = <const Path extends string, Inputs extends InputsFor<Path>>(
@@ -48,8 +50,13 @@ const change = <const Path extends string, Inputs extends InputsFor<Path>>(
   patch(
     address,
     `Changes a part of ${what}: under a heading, at a block or in the frontmatter`,
-    { ...inputs, ...patchTarget, content: patchContent },
-    { ...text, answer: 'text', effect: 'destroy', headers: patchHeaders },
+    { ...inputs, ...patchTarget, if_match: conditions.if_match, content: patchContent },
+    {
+      ...text,
+      answer: 'text',
+      effect: 'destroy',
+      headers: { ...patchHeaders, if_match: conditionHeaders.if_match },
+    },
   );
 
 const remove = <const Path extends string, Inputs extends InputsFor<Path>>(

@@ -30,7 +30,8 @@ export class GatewayVaultNotes implements VaultNotes {
     const there = await this.read(path);
     if (!there.ok) return there;
     if (there.value !== null) return ok(false);
-    const put = await this.#call('notes.put', { path, content });
+    const put = await this.#call('notes.put', { path, content, if_none_match: '*' });
+    if (!put.ok && put.reason === 'conflict') return ok(false);
     return put.ok ? ok(true) : err(put);
   }
 
@@ -57,8 +58,9 @@ export class GatewayVaultNotes implements VaultNotes {
       reject_if_content_preexists: true,
       content: markdown,
     });
-    // The text is there already: that is what was wanted.
-    if (!outcome.ok && refusedDuplicate.test(outcome.message)) return ok(undefined);
+    // The text is there already: that is what was wanted. Patches of format 2 say so by 409 alone.
+    const isThere = !outcome.ok && (outcome.reason === 'conflict' || refusedDuplicate.test(outcome.message));
+    if (isThere) return ok(undefined);
     return done(outcome);
   }
 

@@ -10,6 +10,7 @@ export type Hook = Readonly<{
   object: string;
   user: string | null;
   password: string | null;
+  isActive: boolean;
 }>;
 
 /** What is sent for one event. */

@@ -33,6 +33,8 @@ export type SalesCrmEmulator = Readonly<{
   requests: readonly CrmRequest[];
   /** The next requests get this in place of their answer. */
   failNext(fault: Fault): void;
+  /** Takes back every fault that is still to come. */
+  healAll(): void;
   /** The next requests are answered after so many milliseconds. */
   delayNext(delayMs: number, times?: number): void;
   /** The next requests are cut off without an answer. */
@@ -100,6 +102,7 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     hooks,
     requests,
     failNext: (fault) => faults.failNext(fault),
+    healAll: () => faults.heal(),
     delayNext: (delayMs, times) => faults.delayNext(delayMs, times),
     dropNext: (times) => faults.dropNext(times),
     expireTokens: () => grants.expireTokens(),

@@ -22,6 +22,11 @@ export class Faults {
     this.#failures.push({ what: fault, left: fault.times ?? 1 });
   }
 
+  /** Nothing goes wrong any more. */
+  heal(): void {
+    for (const list of [this.#failures, this.#delays, this.#drops]) list.length = 0;
+  }
+
   /** The next requests are answered after so many milliseconds. */
   delayNext(delayMs: number, times = 1): void {
     this.#delays.push({ what: delayMs, left: times });

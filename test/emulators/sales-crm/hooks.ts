@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type DialectName, good } from '#test/emulators/sales-crm/answers.ts';
+import { type Answer, bad, type DialectName, good } from '#test/emulators/sales-crm/answers.ts';
 import { type Delivery, deliveriesOf, type Hook } from '#test/emulators/sales-crm/deliveries.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import type { Change } from '#test/emulators/sales-crm/records.ts';
@@ -40,6 +40,7 @@ export class Hooks {
   readonly #hooks: Hook[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #ended = new AbortController();
+  #lastId = 0;
   /** Every try to deliver, in the order in which it ended. */
   readonly sent: SentDelivery[] = [];
 
@@ -49,12 +50,34 @@ export class Hooks {
   }
 
   routes(): readonly EmulatorRoute[] {
-    return [{ method: 'POST', path: '/v1/webhooks', answer: (request) => this.#register(jsonBody(request) ?? {}) }];
+    const register: EmulatorRoute = {
+      method: 'POST',
+      path: '/v1/webhooks',
+      answer: (request) => this.#register(jsonBody(request) ?? {}),
+    };
+    if (this.#dialect === 'neutral') return [register];
+    return [
+      register,
+      { method: 'GET', path: '/v1/webhooks', answer: () => good(this.#hooks.map(listed)) },
+      { method: 'DELETE', path: '/v1/webhooks/{id}', answer: (_, { id }) => this.#remove(Number(id)) },
+    ];
+  }
+
+  /** The hooks that are registered. */
+  registered(): readonly Hook[] {
+    return this.#hooks;
+  }
+
+  /** Switches a hook off, as the provider does when its deliveries keep failing. */
+  disable(id: number): void {
+    const at = this.#hooks.findIndex((hook) => hook.id === id);
+    const hook = this.#hooks[at];
+    if (hook !== undefined) this.#hooks[at] = { ...hook, isActive: false };
   }
 
   /** Tells a change to whoever listens, in the background; `settled` waits for it. */
   tell(change: Change): void {
-    for (const hook of this.#hooks) {
+    for (const hook of this.#hooks.filter(({ isActive }) => isActive)) {
       for (const delivery of deliveriesOf(change, hook, this.#dialect, app.clientSecret)) {
         const run = this.#deliver(hook.url, delivery).finally(() => this.#running.delete(run));
         this.#running.add(run);
@@ -89,9 +112,18 @@ export class Hooks {
     if (Object.keys(errors).length > 0 || url === null || action === null || object === null) {
       return { status: 400, body: { status: 'error', success: false, errors } };
     }
-    const id = this.#hooks.length + 1;
-    this.#hooks.push({ id, url, action, object, user: text('http_auth_user'), password: text('http_auth_password') });
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const [user, password] = [text('http_auth_user'), text('http_auth_password')];
+    this.#hooks.push({ id, url, action, object, user, password, isActive: true });
     return { ...good({ id, ...fields, http_auth_password: null, is_active: 1 }), status: 201 };
+  }
+
+  #remove(id: number): Answer {
+    const at = this.#hooks.findIndex((hook) => hook.id === id);
+    if (at < 0) return bad(404, 'Webhook not found');
+    this.#hooks.splice(at, 1);
+    return { status: 200, body: { status: 'ok', success: true } };
   }
 
   async #deliver(url: string, delivery: Delivery): Promise<void> {
@@ -121,4 +153,18 @@ export class Hooks {
       return null;
     }
   }
+}
+
+function listed({ id, url, action, object, user, isActive }: Hook) {
+  return {
+    id,
+    subscription_url: url,
+    event_action: action,
+    event_object: object,
+    http_auth_user: user,
+    http_auth_password: null,
+    is_active: isActive ? 1 : 0,
+    type: 'general',
+    version: '2.0',
+  };
 }

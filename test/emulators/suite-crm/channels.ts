@@ -49,6 +49,14 @@ export class Channels {
     return [...this.#channels.values()].filter(({ expiresAt }) => expiresAt > this.#state.clock.now());
   }
 
+  add(channel: Channel): void {
+    this.#channels.set(channel.id, channel);
+  }
+
+  clear(): void {
+    this.#channels.clear();
+  }
+
   /** Resolves when every delivery that began has been answered or has failed. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);

@@ -23,6 +23,12 @@ export class Faults {
     this.#waiting.push({ fault, left: fault.times ?? 1 });
   }
 
+  /** Nothing goes wrong any more. */
+  heal(): void {
+    this.#waiting.length = 0;
+    this.#delaysMs = [];
+  }
+
   delay(ms: number, times: number): void {
     this.#delaysMs = [...this.#delaysMs, ...Array.from({ length: times }, () => ms)];
   }

@@ -31,8 +31,14 @@ export type SuiteCrmEmulator = Readonly<{
   state: CrmState;
   deliveries: readonly Delivery[];
   openChannels(): readonly Channel[];
+  /** Opens a channel as if by hand. */
+  openChannel(channel: Channel): void;
+  /** Closes every channel as if by hand. */
+  closeChannels(): void;
   settled(): Promise<void>;
   failNext(fault: Fault): void;
+  /** Takes back every fault and delay that is still to come. */
+  healAll(): void;
   delayNext(ms: number, times?: number): void;
   /** Holds every request from now on; `arrived` resolves when `count` of them wait. */
   hold(count: number): Hold;
@@ -125,8 +131,11 @@ export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<S
     state,
     deliveries: channels.deliveries,
     openChannels: () => channels.open(),
+    openChannel: (channel) => channels.add(channel),
+    closeChannels: () => channels.clear(),
     settled: () => channels.settled(),
     failNext: (fault) => faults.fail(fault),
+    healAll: () => faults.heal(),
     delayNext: (ms, times = 1) => faults.delay(ms, times),
     hold: (held) => faults.hold(held),
     refuseRecords: (refused, { at, times = 1 } = {}) => state.refuseRecords(refused, { at: at ?? null, times }),

@@ -120,6 +120,7 @@ export const listQueries: Readonly<Record<string, RecordKind>> = {
   issueLabels: 'IssueLabel',
   users: 'User',
   documents: 'Document',
+  webhooks: 'Webhook',
 };
 
 type Members = Readonly<Record<string, string>>;

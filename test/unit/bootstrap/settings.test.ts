@@ -39,6 +39,9 @@ describe('with nothing set', () => {
       RATE_LIMITS: true,
     });
   });
+  it('registers hooks at the services', () => {
+    expect(settings.WEBHOOK_REGISTRATION).toBe(true);
+  });
   it('speaks the neutral dialect everywhere', () => {
     const { SALES_CRM_DIALECT, SIGNING_DIALECT, SUITE_CRM_DIALECT, TRACKER_DIALECT, VAULT_DIALECT } = settings;
     expect([SALES_CRM_DIALECT, SIGNING_DIALECT, SUITE_CRM_DIALECT, TRACKER_DIALECT, VAULT_DIALECT]).toEqual(

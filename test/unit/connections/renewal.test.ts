@@ -159,7 +159,7 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
     await house.tokens.keep(key);
     expect(await house.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
     expect(house.provider.shown).toEqual([]);
-    expect(await house.state()).toMatchObject({ state: 'reconnect', reason: 'The sales crm refused the key.' });
+    expect(await house.state()).toMatchObject({ state: 'reconnect', reason: 'The sales CRM refused the key.' });
   });
 });
 
@@ -184,34 +184,44 @@ describe('known failure 4: a token without refresh token is treated as never end
 });
 
 describe('known failure 5: renewing breaks what the user has connected anew', () => {
-  it('a connection that the user made while the provider was asked stands', async () => {
-    const slow = gate();
-    house.provider.pace = () => slow.opened;
+  const byUser = { ...connected, accessToken: 'of the user', updatedAt: start + 1 };
+
+  /** A renewal for which the provider has been asked, and its answer, which is still to come. */
+  const asked = async () => {
+    const [slow, begun] = [gate(), gate()];
+    house.provider.pace = () => {
+      begun.open();
+      return slow.opened;
+    };
     const renewal = house.process().find(1, 'sales_crm');
-    const byUser = { ...connected, accessToken: 'of the user', updatedAt: start + 1 };
+    await begun.opened;
+    return { renewal, answer: slow.open };
+  };
+
+  it('a connection that the user made while the provider was asked stands', async () => {
+    const { renewal, answer } = await asked();
     await house.tokens.keep(byUser);
-    slow.open();
+    answer();
     expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
     expect(await house.tokens.find(1, 'sales_crm')).toEqual(byUser);
   });
 
-  it('a refusal of the old tokens says nothing of the new ones', async () => {
-    const slow = gate();
-    house.provider.pace = () => slow.opened;
-    house.provider.failure = { reason: 'refused', message: 'gone' };
-    const renewal = house.process().find(1, 'sales_crm');
-    await house.tokens.keep({ ...connected, accessToken: 'of the user', updatedAt: start + 1 });
-    slow.open();
-    expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-    expect(await house.state()).toBeNull();
-  });
+  it.each(['refused', 'unavailable'] as const)(
+    'that the old tokens are %s says nothing of the new ones',
+    async (reason) => {
+      house.provider.failure = { reason, message: 'gone' };
+      const { renewal, answer } = await asked();
+      await house.tokens.keep(byUser);
+      answer();
+      expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
+      expect(await house.state()).toBeNull();
+    },
+  );
 
   it('a connection that the user ended stays ended', async () => {
-    const slow = gate();
-    house.provider.pace = () => slow.opened;
-    const renewal = house.process().find(1, 'sales_crm');
+    const { renewal, answer } = await asked();
     await house.tokens.remove(1, 'sales_crm');
-    slow.open();
+    answer();
     expect(await renewal).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
     expect(await house.tokens.find(1, 'sales_crm')).toBeNull();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findPeriod, localDay, periodicNotePath, readDay } from '#adapters/embedded-vault/periodic-notes.ts';
+import { findPeriod, periodicNotePath, readDay } from '#adapters/embedded-vault/periodic-notes.ts';
+import { localDay } from '#domain/notes/week-of-year.ts';
 
 describe('names of periodic notes', () => {
   it.each([

@@ -25,7 +25,7 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
   it('has a short title and a description of a sentence or a few', () => {
     expect(tool.title.length).toBeGreaterThan(3);
     expect(tool.title.length).toBeLessThanOrEqual(80);
-    expect(tool.description.length).toBeGreaterThanOrEqual(15);
+    expect(tool.description.length).toBeGreaterThanOrEqual(12);
     expect(tool.description.length).toBeLessThanOrEqual(600);
   });
 

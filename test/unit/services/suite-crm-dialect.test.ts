@@ -341,12 +341,13 @@ describe('a note and a query are prepared before they are sent', () => {
       return { ok: true, data: [] } as const;
     };
     const own = operations['coql.query'].input.parse({ query: 'select id from Deals where id is not null limit 5' });
-    await operations['coql.query'].run(call, own, {});
+    const context = { connection: { id: '1', extra: {} }, send: () => call('', {}) };
+    await operations['coql.query'].run(call, own, context);
     const plain = operations['coql.query'].input.parse({
       query: 'select id from Deals where id is not null',
       offset: '400',
     });
-    await operations['coql.query'].run(call, plain, {});
+    await operations['coql.query'].run(call, plain, context);
     expect(sent).toEqual([
       { select_query: 'select id from Deals where id is not null limit 5' },
       { select_query: 'select id from Deals where id is not null limit 200 offset 400' },

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const pattern = z
+  .string()
+  .max(200)
+  .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && value.endsWith('.md'), {
+    error: 'must be a path inside the vault that ends in .md',
+  });
+
+/**
+ * What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked.
+ * Not in the contract: the certificate that is trusted (PEM) with its SHA-256 fingerprint, and where periodic notes are kept,
+ * as paths such as "Journal/{YYYY}-{MM}-{DD}.md".
+ */
+export const vaultExtra = z.object({
+  base_url: z.url({ protocol: /^https?$/ }),
+  verify_ssl: z.boolean().default(true),
+  certificate: z.string().max(65_536).optional(),
+  certificate_sha256: z.string().max(200).optional(),
+  periodic: z
+    .object({ daily: pattern, weekly: pattern, monthly: pattern, quarterly: pattern, yearly: pattern })
+    .partial()
+    .optional(),
+});

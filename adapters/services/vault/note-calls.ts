@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { InputOf } from '#adapters/services/operation-table.ts';
+import type { rows } from '#adapters/services/vault/rows.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const note = z.object({
+  path: z.string(),
+  content: z.string(),
+  frontmatter: z.record(z.string(), z.unknown()),
+  tags: z.array(z.string()),
+  /** What `If-Match` takes; older servers tell none. */
+  version: z.string().optional(),
+});
+
+/** A note as the vault tells it. */
+export type Note = z.output<typeof note>;
+
+type Rows = typeof rows;
+
+/** Calls a row of the vault. */
+export type Call = <Name extends Extract<keyof Rows, string>>(
+  name: Name,
+  input: InputOf<Rows, Name>,
+) => Promise<Outcome>;
+
+/** The note at the path. */
+export async function readNote(call: Call, path: string): Promise<Outcome<Note>> {
+  const outcome = await call('notes.read', { path, format: 'note' });
+  if (!outcome.ok) return outcome;
+  const parsed = note.safeParse(outcome.data);
+  return parsed.success
+    ? succeeded(parsed.data)
+    : failed('unavailable', 'The vault answered with something that is no note.');
+}
+
+type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string }>;
+
+/** Sets a key of the frontmatter, made when it is missing; `append` adds to a list that is there. */
+export function setKey(
+  call: Call,
+  path: string,
+  key: string,
+  value: InputOf<Rows, 'notes.patch'>['content'],
+  { operation = 'replace', ...condition }: SetOptions = {},
+): Promise<Outcome> {
+  return call('notes.patch', {
+    path,
+    operation,
+    target_type: 'frontmatter',
+    target: key,
+    create_target_if_missing: true,
+    content: value,
+    ...condition,
+  });
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import { rows } from '#adapters/services/vault/rows.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+/** How a release of the notes app's server departs from the contract. */
+export type Release = Readonly<{
+  /** As it says itself; null for a server that is another product and keeps to the contract. */
+  version: string | null;
+  /** The newest format of PATCH that is sent: 1 is the contract's headers, 2 an instruction as JSON. */
+  patchFormat: 1 | 2;
+  /** Whether text that is there already is refused unless the request says otherwise. */
+  refusesDuplicates: boolean;
+  /** Whether a write to the note of a day goes to today's note instead, and may never be answered. */
+  writesToday: boolean;
+  hasPeriodicRoutes: boolean;
+  hasDql: boolean;
+}>;
+
+const contractual: Release = {
+  version: null,
+  patchFormat: 1,
+  refusesDuplicates: false,
+  writesToday: false,
+  hasPeriodicRoutes: true,
+  hasDql: true,
+};
+
+/** What each release brought, from the oldest; a release has all of the entries up to its own. */
+const changes: readonly Readonly<{ from: string; facts: Partial<Release> }>[] = [
+  { from: '0', facts: { refusesDuplicates: true, writesToday: true } },
+  { from: '4', facts: { refusesDuplicates: false, hasDql: false } },
+  { from: '5.0.2', facts: { hasPeriodicRoutes: false } },
+  { from: '6', facts: { patchFormat: 2 } },
+];
+
+const info = z.object({
+  service: z.string().optional(),
+  versions: z.object({ self: z.string(), obsidian: z.string().optional() }).optional(),
+});
+
+/** The facts of a release by what `GET /` says. Only the notes app's own server is known; any other keeps to the contract. */
+export function releaseOf(said: unknown): Release {
+  const parsed = info.safeParse(said);
+  const version = parsed.success ? parsed.data.versions?.self : undefined;
+  const isNotesApp =
+    parsed.success && (/obsidian/i.test(parsed.data.service ?? '') || parsed.data.versions?.obsidian !== undefined);
+  if (!isNotesApp || version === undefined) return contractual;
+  const brought = changes.filter(({ from }) => isAtLeast(version, from)).map(({ facts }) => facts);
+  return Object.assign({ ...contractual, version }, ...brought);
+}
+
+/** Which release each connection speaks to: asked once, and again when an answer contradicts what is known. */
+export class Releases {
+  readonly #known = new Map<string, Release>();
+
+  /** The release behind a connection; a failure when the vault does not say. */
+  async find({ connection, send }: RecipeContext): Promise<Outcome<Release>> {
+    const known = this.#known.get(connection.id);
+    if (known !== undefined) return succeeded(known);
+    const said = await send(rows['system.info'], {});
+    if (!said.ok) return said;
+    const release = releaseOf(said.data);
+    this.#known.set(connection.id, release);
+    return succeeded(release);
+  }
+
+  /** Asks again; null when it is the release that was known. */
+  async findAnother(context: RecipeContext, known: Release): Promise<Release | null> {
+    this.#known.delete(context.connection.id);
+    const found = await this.find(context);
+    return found.ok && found.data.version !== known.version ? found.data : null;
+  }
+
+  /** Takes down that PATCH is spoken in format 2 behind this connection, as its server has said. */
+  noteNewPatch({ connection }: RecipeContext, release: Release): void {
+    this.#known.set(connection.id, { ...release, patchFormat: 2 });
+  }
+}
+
+function isAtLeast(version: string, from: string): boolean {
+  const [have, want] = [version, from].map((text) => text.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0));
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (have?.[index] ?? 0) - (want?.[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

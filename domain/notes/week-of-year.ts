@@ -1,0 +1,26 @@
+/** A day of the calendar; month 1 to 12. */
+export type Day = Readonly<{ year: number; month: number; day: number }>;
+
+const dayMs = 86_400_000;
+
+/** The week that the day lies in, by the rules of the notes app's default language: weeks begin on Sunday, week 1 has 1 January. */
+export function weekOfYear(day: Day): Readonly<{ year: number; week: number }> {
+  const midnight = utcMidnight(day);
+  const saturday = new Date(midnight + (6 - new Date(midnight).getUTCDay()) * dayMs);
+  const year = saturday.getUTCFullYear();
+  const week = Math.floor((saturday.getTime() - utcMidnight({ year, month: 1, day: 1 })) / dayMs / 7) + 1;
+  return { year, week };
+}
+
+/** Midnight in UTC (Unix ms); the years 1 to 99 are meant as they are. */
+export function utcMidnight({ year, month, day }: Day): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getTime();
+}
+
+/** The day at that time (Unix ms), where this machine is. */
+export function localDay(now: number): Day {
+  const date = new Date(now);
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
+}

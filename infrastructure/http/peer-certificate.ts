@@ -1,0 +1,37 @@
+import { X509Certificate } from 'node:crypto';
+import { connect } from 'node:tls';
+
+/** A certificate as text, and what people compare it by: its SHA-256 in hex pairs ("AB:CD:…"). */
+export type Certificate = Readonly<{ pem: string; sha256: string }>;
+
+/** The first certificate in a PEM text; null when there is none that can be read. */
+export function readCertificate(pem: string): Certificate | null {
+  const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/.exec(pem)?.[0];
+  if (block === undefined) return null;
+  try {
+    const certificate = new X509Certificate(block);
+    return { pem: certificate.toString(), sha256: certificate.fingerprint256 };
+  } catch {
+    return null;
+  }
+}
+
+/** The certificate that a server shows when a connection is opened, whoever signed it; null when none comes in time. Nothing is sent. */
+export function peerCertificate(url: string, timeoutMs: number): Promise<Certificate | null> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((settle) => {
+    const socket = connect({ host, port: Number(port === '' ? 443 : port), rejectUnauthorized: false });
+    const end = (certificate: Certificate | null): void => {
+      socket.destroy();
+      settle(certificate);
+    };
+    socket.setTimeout(timeoutMs, () => end(null));
+    socket.once('error', () => end(null));
+    socket.once('close', () => end(null));
+    socket.once('secureConnect', () => {
+      const shown = socket.getPeerX509Certificate();
+      end(shown === undefined ? null : { pem: shown.toString(), sha256: shown.fingerprint256 });
+    });
+  });
+}

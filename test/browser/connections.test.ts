@@ -1,0 +1,107 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { chromiumPath, openChromium } from '#test/support/auth-chromium.ts';
+import { adminPassword, startWholeServer, type WholeServer } from '#test/support/whole-server.ts';
+
+const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
+
+describe.skipIf(chromiumPath === null)(`the page of connections in a real browser${reason}`, () => {
+  let crm: SalesCrmEmulator;
+  let server: WholeServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let base: string;
+
+  beforeAll(async () => {
+    crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
+    server = await startWholeServer({
+      SALES_CRM_URL: crm.url,
+      SALES_CRM_AUTHORIZE_URL: crm.authorizeUrl,
+      SALES_CRM_TOKEN_URL: crm.tokenUrl,
+      SALES_CRM_CLIENT_ID: app.clientId,
+      SALES_CRM_CLIENT_SECRET: app.clientSecret,
+    });
+    base = server.origin.replace('127.0.0.1', 'localhost');
+    browser = await openChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+    await crm.close();
+  });
+
+  beforeEach(async () => {
+    context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(`${base}/login`);
+    await page.getByLabel('E-mail').fill('admin@localhost');
+    await page.getByLabel('Password').fill(adminPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/floki/index');
+    await page.goto(`${base}/page`);
+  });
+  afterEach(() => context.close());
+
+  const service = () => page.locator('#sales_crm');
+  const stateText = () => service().locator('.state').textContent();
+
+  it('connects by OAuth with one click, tests, and disconnects', async () => {
+    await page.getByRole('link', { name: 'Connect: Sales CRM' }).click();
+    await page.waitForURL('**/page#sales_crm');
+    expect(await stateText()).toBe('Connected');
+    await page.getByRole('button', { name: 'Test: Sales CRM' }).click();
+    await page.getByRole('heading', { name: 'The Sales CRM works' }).waitFor();
+    await page.getByRole('link', { name: 'Your connections' }).click();
+    await page.getByRole('button', { name: 'Disconnect: Sales CRM' }).click();
+    await page.waitForURL('**/page#sales_crm');
+    expect(await stateText()).toBe('Not connected');
+  });
+
+  it('connects with a token that is never shown again, and tells when one is refused', async () => {
+    const connect = async (token: string) => {
+      await page.getByText('Connect with a personal token').click();
+      await page.getByLabel('Personal token').fill(token);
+      await service().getByRole('button', { name: 'Try and keep' }).click();
+    };
+    await connect('not-the-token');
+    await page.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await page.getByRole('link', { name: 'Your connections' }).click();
+    await connect(personalToken);
+    await page.waitForURL('**/page#sales_crm');
+    expect(await stateText()).toBe('Connected');
+    expect(await page.content()).not.toContain(personalToken);
+  });
+
+  it('works by keyboard alone', async () => {
+    await page.locator('summary', { hasText: 'Connect a vault of your own' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('http://127.0.0.1:1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('a-key');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/page#vault');
+    expect(await page.locator('#vault .state').textContent()).toBe('Not checked yet');
+  });
+
+  it('fits a phone, with every form open: nothing to scroll sideways', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+
+  it('has a label for every field, and no field that a browser would fill in', async () => {
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    const fields = '.services input:not([type=hidden]), .services select';
+    const labels = await page.evaluate(
+      `[...document.querySelectorAll('${fields}')].map((field) => field.labels.length)`,
+    );
+    expect(labels).toEqual([1, 1, 1, 1, 1]);
+    for (const key of await page.locator('input[name=access_token]').all()) {
+      expect([await key.getAttribute('type'), await key.getAttribute('autocomplete')]).toEqual(['password', 'off']);
+    }
+  });
+});

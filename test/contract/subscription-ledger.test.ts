@@ -1,0 +1,14 @@
+import { MemorySubscriptionLedger } from '#adapters/memory/memory-subscription-ledger.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
+import { openTestSqlite } from '#test/support/webhook-database.ts';
+
+subscriptionLedgerContract('memory', async () => ({
+  ledger: new MemorySubscriptionLedger(),
+  close: async () => undefined,
+}));
+
+subscriptionLedgerContract('SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  return { ledger: new MikroOrmSubscriptionLedger(database), close };
+});

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
+import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { ConnectService } from '#application/connections/connect-service.ts';
+import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { ok } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { ConnectionHouse, connected } from '#test/support/connection-house.ts';
+
+const ada: User = {
+  id: 1,
+  email: 'ada@example.com',
+  permissions: ['sales_crm'],
+  isAdmin: false,
+  signedOutBefore: null,
+};
+const browser = 'the browser of Ada';
+const tenMinutes = 600_000;
+const nowhere = { url: 'https://crm.example', authorizeUrl: null, tokenUrl: null };
+const providers = [
+  salesCrmProvider({ dialect: 'neutral', ...nowhere }),
+  signingProvider({ dialect: 'neutral', ...nowhere, url: null }),
+  vaultProvider('neutral'),
+  // A service whose metadata may have further members (contract: "further keys … allowed").
+  { ...vaultProvider('neutral'), service: 'tracker' as const, extra: z.looseObject({}) },
+];
+
+let house: ConnectionHouse;
+let connect: ConnectService;
+let exchanged: ProviderCallback[];
+let probed: Outcome;
+
+beforeEach(() => {
+  house = new ConnectionHouse();
+  exchanged = [];
+  probed = succeeded({});
+  const grants: ProviderGrants = {
+    begin: (_, { state }) => ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' }),
+    exchange: async (callback) => {
+      exchanged.push(callback);
+      return ok({ ...connected, accessToken: 'new-access', extra: callback.extra });
+    },
+    renew: async () => {
+      throw new Error('not here');
+    },
+    renewEveryMs: () => null,
+  };
+  connect = new ConnectService({
+    tokens: house.tokens,
+    standings: house.standings,
+    grants,
+    pending: new MemoryPendingConnects(),
+    ways: new ProviderConnectionWays(providers, new Map()),
+    probe: { complete: async (record) => ok(record), probe: async () => probed },
+    clock: house.clock,
+    random: systemRandom,
+    redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
+  });
+});
+
+const begin = async (extra: Readonly<Record<string, unknown>> = {}, user = ada): Promise<string> => {
+  const begun = await connect.begin(user, 'sales_crm', { browser, extra });
+  if (!begun.ok) throw new Error(begun.failure.message);
+  return new URL(begun.value).searchParams.get('state') ?? '';
+};
+const finish = (state: string, user = ada) =>
+  connect.finish(user, 'sales_crm', { browser, query: { state, code: 'the-code' } });
+
+describe('the way to a provider and back', () => {
+  it('may take ten minutes, and not a moment more', async () => {
+    const [inTime, late] = [await begin(), await begin()];
+    house.clock.advance(tenMinutes);
+    expect(await finish(inTime)).toMatchObject({ ok: true });
+    house.clock.advance(1);
+    expect(await finish(late)).toMatchObject({ ok: false, failure: { reason: 'unknown_state' } });
+  });
+
+  it('carries the verifier and the address that it began with to the exchange', async () => {
+    await finish(await begin());
+    expect(exchanged).toMatchObject([
+      { codeVerifier: 'verifier', redirectUri: 'https://portolan.example/connect/sales_crm/callback' },
+    ]);
+  });
+
+  it('ends with nothing when the permission was taken back meanwhile', async () => {
+    const state = await begin();
+    expect(await finish(state, { ...ada, permissions: [] })).toMatchObject({
+      ok: false,
+      failure: { reason: 'forbidden' },
+    });
+    expect(exchanged).toEqual([]);
+  });
+
+  it('has states that nobody can guess, and that are never the same', async () => {
+    const states = await Promise.all(Array.from({ length: 50 }, () => begin()));
+    expect(new Set(states).size).toBe(50);
+    for (const state of states) expect(state).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+});
+
+describe('what a connection knows besides its tokens', () => {
+  it('stays when it is made again', async () => {
+    await house.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await finish(await begin());
+    expect(await house.tokens.find(1, 'sales_crm')).toMatchObject({
+      accessToken: 'new-access',
+      extra: { company_domain: 'acme', plan: 'growth' },
+    });
+  });
+
+  it('starts anew when the user chooses something else', async () => {
+    await house.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await finish(await begin({ plan: 'premium' }));
+    expect((await house.tokens.find(1, 'sales_crm'))?.extra).toEqual({ plan: 'premium' });
+  });
+
+  it('never holds flags that are the server’s own, nor members that the service does not know', async () => {
+    await finish(await begin({ embedded: true, from_settings: true, base_url: 'http://127.0.0.1' }));
+    expect((await house.tokens.find(1, 'sales_crm'))?.extra).toEqual({});
+  });
+});
+
+describe('old credentials', () => {
+  beforeEach(() => house.tokens.keep(connected));
+
+  it('stay when the provider refuses the tokens that it gave', async () => {
+    probed = failed('unauthorized', 'no');
+    expect(await finish(await begin())).toMatchObject({ ok: false, failure: { reason: 'refused' } });
+    expect(await house.tokens.find(1, 'sales_crm')).toEqual(connected);
+  });
+
+  it.each([
+    ['unavailable', 'unchecked'],
+    ['rate_limited', 'unchecked'],
+    ['forbidden', 'connected'],
+  ] as const)('are replaced when trying the new ones ends as %s: then the connection is %s', async (reason, state) => {
+    probed = failed(reason, 'because');
+    expect(await finish(await begin())).toMatchObject({ ok: true });
+    expect(await house.tokens.find(1, 'sales_crm')).toMatchObject({ accessToken: 'new-access' });
+    expect(await house.state()).toMatchObject({ state });
+  });
+});
+
+describe('the ways to the services', () => {
+  const ways = new ProviderConnectionWays(providers, new Map([['sales_crm', source()]]));
+
+  it('say which settings are missing', () => {
+    expect(ways.find('sales_crm')?.oauth).toEqual({
+      missing: ['SALES_CRM_CLIENT_ID', 'SALES_CRM_CLIENT_SECRET', 'SALES_CRM_AUTHORIZE_URL', 'SALES_CRM_TOKEN_URL'],
+    });
+    expect(ways.find('signing')).toMatchObject({ oauth: null, keys: { missing: ['SIGNING_URL'] } });
+    expect(ways.find('vault')).toMatchObject({ oauth: null, keys: { missing: [] } });
+    expect(ways.find('suite_crm')).toBeNull();
+  });
+
+  it('know the choices that a service has', () => {
+    expect(ways.find('signing')?.choices).toEqual([{ name: 'plan', values: ['sandbox', 'production'] }]);
+  });
+
+  it.each([
+    ['sales_crm', { company_domain: 'acme' }, { company_domain: 'acme' }],
+    ['sales_crm', { company_domain: 'evil.example/' }, null],
+    ['sales_crm', { company_domain: '-acme' }, null],
+    ['sales_crm', { plan: 'infinite' }, null],
+    ['vault', { base_url: 'https://127.0.0.1:27124' }, { base_url: 'https://127.0.0.1:27124', verify_ssl: true }],
+    ['vault', { base_url: 'file:///etc/passwd' }, null],
+    ['vault', {}, null],
+    [
+      'vault',
+      { base_url: 'http://h', embedded: true, from_settings: true },
+      { base_url: 'http://h', verify_ssl: true },
+    ],
+    ['tracker', { header_format: 'own', embedded: true, from_settings: true }, { header_format: 'own' }],
+    ['suite_crm', { anything: 1 }, {}],
+  ] as const)('%s takes %j as %j', (service, given, kept) => {
+    const checked = ways.checkExtra(service, given);
+    expect(checked.ok ? checked.value : null).toEqual(kept);
+  });
+});
+
+function source() {
+  const facts = providers[0]?.oauth;
+  if (facts === null || facts === undefined) throw new Error('no OAuth');
+  return { facts, app: null };
+}

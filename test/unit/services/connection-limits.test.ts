@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import type { Budget } from '#adapters/services/dialect.ts';
+
+const burst: Budget = { name: 'burst', points: 3, windowMs: 2_000, cost: 1 };
+const daily: Budget = { name: 'daily', points: 5, windowMs: 86_400_000, cost: 1 };
+
+describe('the providers’ limits on our side', () => {
+  let pauses: number[];
+  let limits: ConnectionLimits;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    pauses = [];
+    limits = new ConnectionLimits({ patienceMs: 10_000, pause });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    pauses.push(ms);
+    await vi.advanceTimersByTimeAsync(ms);
+    signal?.throwIfAborted();
+  };
+  const take = (budgets: readonly Budget[] = [burst], connection = '1:sales_crm') => limits.take(connection, budgets);
+  const takeTimes = async (times: number, budgets?: readonly Budget[]) => {
+    for (let count = 0; count < times; count += 1) expect(await take(budgets)).toBeNull();
+  };
+
+  it('let a burst through and have the next one wait for its turn', async () => {
+    await takeTimes(3);
+    expect(pauses).toEqual([]);
+    expect(await take()).toBeNull();
+    expect(pauses).toEqual([2_000]);
+  });
+
+  it('have nobody wait longer than the bound: then the wait is told', async () => {
+    await takeTimes(5, [daily]);
+    expect(await take([daily])).toEqual({ kind: 'no_room', retryAfterMs: 86_400_000 });
+    expect(pauses).toEqual([]);
+  });
+
+  it('are each connection’s own', async () => {
+    await takeTimes(3);
+    expect(await take([burst], '2:sales_crm')).toBeNull();
+    expect(await take([burst], '1:signing')).toBeNull();
+    expect(pauses).toEqual([]);
+  });
+
+  it('take from all budgets or from none', async () => {
+    const search: Budget = { name: 'search', points: 1, windowMs: 3_600_000, cost: 1 };
+    await takeTimes(1, [burst, search]);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await take([burst, search])).toMatchObject({ kind: 'no_room' });
+    }
+    // Five refusals took nothing of the burst: two of three are left.
+    await takeTimes(2);
+    expect(pauses).toEqual([]);
+  });
+
+  it('count by cost', async () => {
+    await takeTimes(2, [{ ...daily, cost: 2 }]);
+    expect(await take([{ ...daily, cost: 2 }])).toMatchObject({ kind: 'no_room' });
+    expect(await take([daily])).toBeNull();
+  });
+
+  it('hold when many ask at once', async () => {
+    limits = new ConnectionLimits({ patienceMs: 0, pause });
+    const taken = await Promise.all(Array.from({ length: 50 }, () => take([burst, daily])));
+    expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(3);
+  });
+
+  it('are corrected downwards by what the provider says is left', async () => {
+    await takeTimes(1);
+    await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 0, resetsInMs: 7_000 }]);
+    expect(await take()).toBeNull();
+    expect(pauses).toEqual([7_000]);
+  });
+
+  it('are not widened by a late answer that says more is left than we know', async () => {
+    await takeTimes(3);
+    await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 2, resetsInMs: null }]);
+    await take();
+    expect(pauses).toEqual([2_000]);
+  });
+
+  it('are corrected upwards where the provider states a greater limit', async () => {
+    await takeTimes(1);
+    await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 9, resetsInMs: 2_000, limit: 10 }]);
+    await takeTimes(9);
+    expect(pauses).toEqual([]);
+    await take();
+    expect(pauses).toHaveLength(1);
+  });
+
+  it('stay another’s when one connection’s are corrected', async () => {
+    await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 0, resetsInMs: 7_000, limit: 10 }]);
+    for (let count = 0; count < 3; count += 1) expect(await take([burst], '2:sales_crm')).toBeNull();
+    expect(pauses).toEqual([]);
+    await take([burst], '2:sales_crm');
+    expect(pauses).toEqual([2_000]);
+  });
+
+  it('end a wait that is cancelled', async () => {
+    await takeTimes(3);
+    const cancel = new AbortController();
+    cancel.abort();
+    expect(await limits.take('1:sales_crm', [burst], cancel.signal)).toEqual({ kind: 'cancelled' });
+    limits = new ConnectionLimits({
+      pause: async () => {
+        throw new Error('aborted');
+      },
+    });
+    await takeTimes(3);
+    expect(await take()).toEqual({ kind: 'cancelled' });
+  });
+});
+
+describe('requests at once', () => {
+  const limits = () => new ConnectionLimits({ patienceMs: 10_000 });
+  /** A request that runs until it is ended. */
+  const running = () => {
+    let end = (): void => undefined;
+    const ended = new Promise<string>((resolve) => {
+      end = () => resolve('answer');
+    });
+    return { send: () => ended, end };
+  };
+
+  it('are no more than the connection may have', async () => {
+    const own = limits();
+    let atOnce = 0;
+    let most = 0;
+    const send = async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      return 'answer';
+    };
+    await Promise.all(Array.from({ length: 30 }, () => own.run('1:suite_crm', 5, send)));
+    expect(most).toBe(5);
+  });
+
+  it('are another connection’s own', async () => {
+    const own = limits();
+    const slow = running();
+    const first = own.run('1:suite_crm', 1, slow.send);
+    expect(await own.run('2:suite_crm', 1, async () => 'other')).toBe('other');
+    slow.end();
+    expect(await first).toBe('answer');
+  });
+
+  it('that are cancelled while they wait never leave, and hold nobody up', async () => {
+    const own = limits();
+    const slow = running();
+    const first = own.run('1:suite_crm', 1, slow.send);
+    const cancel = new AbortController();
+    let hasLeft = false;
+    const waiting = own.run(
+      '1:suite_crm',
+      1,
+      async () => {
+        hasLeft = true;
+        return 'waited';
+      },
+      cancel.signal,
+    );
+    const last = own.run('1:suite_crm', 1, async () => 'last');
+    cancel.abort();
+    expect(await waiting).toEqual({ kind: 'cancelled' });
+    slow.end();
+    expect([await first, await last, hasLeft]).toEqual(['answer', 'last', false]);
+  });
+
+  it('that wait too long are told so, and one that has begun is never given up', async () => {
+    const own = new ConnectionLimits({ patienceMs: 1 });
+    const slow = running();
+    const first = own.run('1:suite_crm', 1, slow.send);
+    expect(await own.run('1:suite_crm', 1, async () => 'late')).toEqual({ kind: 'no_room', retryAfterMs: 1 });
+    slow.end();
+    expect(await first).toBe('answer');
+  });
+
+  it('that fail tell their own fault', async () => {
+    const broken = async () => {
+      throw new Error('broken');
+    };
+    await expect(limits().run('1:suite_crm', 1, broken)).rejects.toThrow('broken');
+  });
+});

@@ -102,6 +102,8 @@ function demoSettings({
     DATA_DIR: dataDir,
     ADMIN_EMAIL: user.email,
     ADMIN_PASSWORD: user.password,
+    // On loopback the server registers none by itself; the demo does, below.
+    WEBHOOK_REGISTRATION: 'off',
     SALES_CRM_URL: salesCrm.url,
     SALES_CRM_AUTHORIZE_URL: salesCrm.authorizeUrl,
     SALES_CRM_TOKEN_URL: salesCrm.tokenUrl,

@@ -38,7 +38,7 @@ export const defaultTemplates: NoteTemplates = {
   contract: {
     path: 'Contracts/{title}.md',
     frontmatter: {},
-    body: '\n# Contract\n\n{title}\n\n## Notes\n\n## Status History\n',
+    body: '\n# Contract\n\n{title}\n\n## Notes\n\n## Download\n\n## Status History\n',
   },
 };
 

@@ -10,6 +10,17 @@ import { pathToFileURL } from 'node:url';
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node bootstrap/node24.mjs <script> [args]');
 
+// npm runs this in a shell, and a signal to npm ends the shell and leaves us behind. Who started us being gone is the signal then.
+if (process.env['npm_lifecycle_event'] !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
   process.argv = [process.argv[0], resolve(script), ...args];

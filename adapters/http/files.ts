@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { getRawBody } from 'raw-body';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { readBytes } from '#infrastructure/http/read-bytes.ts';
 
 /** Bytes that one upload may have: 512 MiB, as a stream that is never held. */
 const maxUploadBytes = 512 * 1024 * 1024;
@@ -11,9 +12,15 @@ const maxJsonBytes = 8 * 1024 * 1024;
  * The body of an upload: JSON with the file in it, or the file's own bytes as the raw body, under the input's name. The
  * raw form takes the file's name from the query's `file_name` and its media type from Content-Type.
  */
-export async function readUpload(ctx: RouteContext, input: string): Promise<unknown> {
-  if (ctx.is('application/json') !== false)
-    return parsed(await getRawBody(ctx.req, { limit: maxJsonBytes, encoding: 'utf8' }));
+export async function readUpload(ctx: RouteContext, input: string): Promise<Outcome> {
+  if (ctx.is('application/json') !== false) {
+    const body = await readBytes(ctx.req, maxJsonBytes);
+    if (typeof body !== 'string') return succeeded(parsed(new TextDecoder().decode(body)));
+    return failed(
+      'too_large',
+      `JSON with a file in it may have ${maxJsonBytes} bytes. Send a larger file as the raw body.`,
+    );
+  }
   const { file_name: name } = ctx.query;
   delete ctx.query['file_name'];
   const length = Number(ctx.get('content-length'));
@@ -24,7 +31,7 @@ export async function readUpload(ctx: RouteContext, input: string): Promise<unkn
     size: ctx.get('content-length') === '' || Number.isNaN(length) ? null : length,
     bytes: bounded(ctx.req),
   };
-  return { [input]: file };
+  return succeeded({ [input]: file });
 }
 
 /** What is no JSON stays text, which the operation's input check refuses with what would be right. */

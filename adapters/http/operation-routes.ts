@@ -4,7 +4,7 @@ import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/h
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user (application, RunOperation). */
@@ -32,8 +32,10 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
     access: 'protected',
     body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
-      const body = upload === null ? ctx.request.body : await readUpload(ctx, upload);
-      answer(ctx, await run(userOf(ctx), { service, name, input: read(ctx, body), signal: abortedWith(ctx) }));
+      const body = upload === null ? succeeded(ctx.request.body) : await readUpload(ctx, upload);
+      if (!body.ok) return answer(ctx, body);
+      const input = read(ctx, body.data);
+      return answer(ctx, await run(userOf(ctx), { service, name, input, signal: abortedWith(ctx) }));
     },
   };
 }

@@ -1,8 +1,8 @@
-import { getRawBody } from 'raw-body';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
+import { readBytes } from '#infrastructure/http/read-bytes.ts';
 
 /** The use case behind the receivers. */
 type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRefusal>> }>;
@@ -28,8 +28,11 @@ export function webhookRoutes(receive: Receive): readonly Route[] {
     access: 'public',
     body: 'none',
     run: async (ctx) => {
-      const body = await bytesOf(ctx);
-      if (body === 'aborted') return;
+      const body = await readBytes(ctx.req, maxDeliveryBytes);
+      if (body === 'aborted') {
+        ctx.status = 400;
+        return;
+      }
       if (body === 'too_large') return refuse(ctx, 'too_large');
       const { headers, query } = ctx;
       const received = await receive.run({ service, headers, query, body });
@@ -43,17 +46,4 @@ function refuse(ctx: RouteContext, reason: DeliveryRefusal['reason']): void {
   const { status, error } = answers[reason];
   ctx.status = status;
   ctx.body = { error };
-}
-
-/** The body's bytes; `aborted` when the sender went away or sent another length than it told. */
-async function bytesOf(ctx: RouteContext): Promise<Uint8Array | 'too_large' | 'aborted'> {
-  try {
-    return await getRawBody(ctx.req, { limit: maxDeliveryBytes, length: ctx.get('Content-Length') || null });
-  } catch (error) {
-    const type = error instanceof Error && 'type' in error ? error.type : null;
-    if (type === 'entity.too.large') return 'too_large';
-    if (type !== 'request.aborted' && type !== 'request.size.invalid') throw error;
-    ctx.status = 400;
-    return 'aborted';
-  }
 }

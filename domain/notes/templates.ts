@@ -17,9 +17,6 @@ export const templateNames = {
 /** The kinds of notes that have a template. */
 export type TemplateKind = keyof typeof templateNames;
 
-/** All of them. */
-export const templateKinds = ['issue', 'deal', 'contract'] as const satisfies readonly TemplateKind[];
-
 /** The templates by the kind of note. A team may have its own in their place. */
 export type NoteTemplates = Readonly<Record<TemplateKind, NoteTemplate>>;
 

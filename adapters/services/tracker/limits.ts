@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import { answerOf, reasonOf } from '#adapters/services/tracker/errors.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { ToldLimit } from '#infrastructure/http/retry.ts';
 
 const windowMs = 3_600_000;
 
@@ -37,6 +39,23 @@ export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): r
     { name: 'requests', points: allowed.requests, windowMs, cost: 1 },
     { name: 'complexity', points: allowed.complexity, windowMs, cost: costOf(row, pageSize) },
   ];
+}
+
+/**
+ * The limit that an answer tells: by 429, or, whatever the status, by an error of that kind without any data. The wait is
+ * until the budget that is used up begins anew; null where the headers do not say.
+ */
+export function limitIn(answer: HttpAnswer): ToldLimit | null {
+  if (answer.status !== 429 && !tellsLimit(answer)) return null;
+  const waits = readBudgets(answer).flatMap(({ remaining, resetsInMs }) => (remaining > 0 ? [] : (resetsInMs ?? [])));
+  return { retryAfterMs: waits.length === 0 ? null : Math.max(...waits) };
+}
+
+function tellsLimit({ body }: HttpAnswer): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!bytes.includes('"errors"')) return false;
+  const answer = answerOf(parsedOrNull(bytes.toString()));
+  return answer !== null && answer.data === null && answer.errors.some((error) => reasonOf(error) === 'rate_limited');
 }
 
 type Remaining = ReturnType<NonNullable<Dialect['readBudgets']>>;

@@ -514,6 +514,20 @@ describe('a tracker that is told to fail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
+  it.each(dialects)(
+    'a limit that is wider than the contract’s is believed when the %s tracker tells it',
+    async (name) => {
+      await emulator.close();
+      emulator = await startTrackerEmulator({ dialect: name, budgets: { requests: 9_000, complexity: 3_000_000 } });
+      const call = withKey(name);
+      for (let count = 0; count < 1_510; count += 1) {
+        const outcome = await call('viewer.get');
+        if (!outcome.ok) throw new Error(`Call ${count + 1}: ${outcome.message}`);
+      }
+      expect(emulator.requests).toHaveLength(1_510);
+    },
+  );
+
   it('data beside RATELIMITED is a success with a warning', async () => {
     emulator.failNext({ status: 200, body: { ...limited, data: { viewer: { id: 'u' } } } });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, warnings: [expect.any(String)] });

@@ -62,13 +62,17 @@ type Remaining = ReturnType<NonNullable<Dialect['readBudgets']>>;
 
 const told = z.object({
   extensions: z.object({
-    complexity: z.object({ remaining: z.number(), resetAt: z.number().optional() }),
+    complexity: z.object({
+      remaining: z.number(),
+      resetAt: z.number().optional(),
+      limit: z.number().positive().nullable().catch(null),
+    }),
   }),
 });
 
 /**
- * What the tracker says is left: headers, whose reset is Unix ms. The contract says "complexity budget in response
- * extensions" without a shape; not in the contract: `extensions.complexity` with `remaining` and `resetAt`.
+ * What the tracker says is left, and of how much: headers, whose reset is Unix ms. The contract says "complexity budget in
+ * response extensions" without a shape; not in the contract: `extensions.complexity` with `remaining`, `resetAt` and `limit`.
  */
 export function readBudgets(answer: HttpAnswer): Remaining {
   const requests = inHeaders(answer, 'requests');
@@ -79,7 +83,8 @@ export function readBudgets(answer: HttpAnswer): Remaining {
 function inHeaders({ headers }: HttpAnswer, name: string): Remaining {
   const remaining = numberIn(headers[`x-ratelimit-${name}-remaining`]);
   if (remaining === null) return [];
-  return [{ name, remaining, resetsInMs: untilMs(numberIn(headers[`x-ratelimit-${name}-reset`])) }];
+  const limit = numberIn(headers[`x-ratelimit-${name}-limit`]);
+  return [{ name, remaining, resetsInMs: untilMs(numberIn(headers[`x-ratelimit-${name}-reset`])), limit }];
 }
 
 function inExtensions(answer: HttpAnswer): Remaining {
@@ -87,8 +92,8 @@ function inExtensions(answer: HttpAnswer): Remaining {
   if (!text.includes('"extensions"')) return [];
   const parsed = told.safeParse(parsedOrNull(text));
   if (!parsed.success) return [];
-  const { remaining, resetAt } = parsed.data.extensions.complexity;
-  return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null) }];
+  const { remaining, resetAt, limit } = parsed.data.extensions.complexity;
+  return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null), limit }];
 }
 
 function numberIn(text: string | undefined): number | null {

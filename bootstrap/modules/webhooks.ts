@@ -5,6 +5,7 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
@@ -13,6 +14,7 @@ import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
@@ -62,6 +64,9 @@ function bindStores(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiptLog)
     .toResolvedValue((database) => new MikroOrmReceiptLog(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.subscriptionLedger)
+    .toResolvedValue((database) => new MikroOrmSubscriptionLedger(database), [tokens.database])
     .inSingletonScope();
 }
 
@@ -145,13 +150,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
 function bindViews(bind: Bind): void {
   bind(tokens.metrics)
     .toResolvedValue(
-      (inbox, clock) =>
+      (inbox, ledger, clock) =>
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
+          expiries: () => soonestExpiries(ledger, clock.now()),
           now: () => clock.now(),
         }),
-      [tokens.inbox, tokens.clock],
+      [tokens.inbox, tokens.subscriptionLedger, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.deliveries)

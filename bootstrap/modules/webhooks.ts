@@ -30,6 +30,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
 const leaseMs = 15_000;
@@ -118,7 +119,13 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.stage)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks) => ({ notes, noteLinks, directory, partyLinks }),
+      (notes, noteLinks, directory, partyLinks) => ({
+        notes,
+        noteLinks,
+        directory,
+        partyLinks,
+        textOf: textWithFrontmatter,
+      }),
       [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks],
     )
     .inSingletonScope();

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+import type { NewNote } from '#domain/notes/new-note.ts';
 import type { Party } from '#domain/parties/party.ts';
 
 /**
@@ -21,7 +22,7 @@ export type NoteStep = Readonly<{
   /** When it happened, Unix ms. */
   occurredAt: number;
   /** The note to make when the record has none; null: then nothing is done. */
-  create: Readonly<{ path: string; content: string }> | null;
+  create: NewNote | null;
 }>;
 
 /** What a reaction wants the suite CRM to know of one record of the sales CRM: one way, never back. */

@@ -1,4 +1,3 @@
-import { frontmatterBlock } from '#domain/notes/frontmatter.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { notePath } from '#domain/notes/note-path.ts';
 import { on } from '#domain/reactions/reaction.ts';
@@ -17,7 +16,7 @@ export const leadAdded = on('sales_crm', ['added.lead'], ({ record, current, occ
       frontmatter,
       history: [datedEntry('History', record, occurredAt, 'came in')],
       occurredAt,
-      create: { path: notePath('Leads/{title}.md', { title }), content: frontmatterBlock(frontmatter) + body },
+      create: { path: notePath('Leads/{title}.md', { title }), frontmatter, body },
     },
   ];
 });

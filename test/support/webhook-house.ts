@@ -21,6 +21,7 @@ import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
@@ -70,7 +71,7 @@ export function webhookHouse(
   const receive = new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept });
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
-  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks };
+  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks, textOf: textWithFrontmatter };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, surroundings });
   const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };

@@ -29,6 +29,7 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { testBox } from '#test/support/webhook-database.ts';
 import { trackerSecret } from '#test/support/webhook-tracker.ts';
 
@@ -40,7 +41,7 @@ const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neut
 const shared = { inbox, metrics: noMetrics, clock: systemClock, logger };
 const noteLinks = new MikroOrmNoteLinks(database);
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MikroOrmPartyLinks(database) };
-const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties });
+const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, surroundings });
 const owner = String(process.pid);

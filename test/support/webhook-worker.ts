@@ -22,6 +22,7 @@ import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { testBox } from '#test/support/webhook-database.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
@@ -41,7 +42,12 @@ const notes: VaultNotes = {
   appendUnderHeading: async () => ok(undefined),
 };
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MemoryPartyLinks() };
-const carryOut = performance({ notes, noteLinks: new MikroOrmNoteLinks(database), ...parties });
+const carryOut = performance({
+  notes,
+  noteLinks: new MikroOrmNoteLinks(database),
+  ...parties,
+  textOf: textWithFrontmatter,
+});
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, surroundings });

@@ -7,6 +7,7 @@ import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
@@ -111,6 +112,12 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [tokens.gateway, tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.recordNames)
+    .toResolvedValue(
+      (gateway, { settings }, clock) => new GatewayDealNames(gateway, settings.AUTOMATION_USER_ID, clock),
+      [tokens.gateway, tokens.runtime, tokens.clock],
+    )
+    .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
@@ -131,9 +138,9 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, { baseUrl }) =>
-        new PlanEntry({ inbox, sources, reactions: allReactions, surroundings: { templates, baseUrl } }),
-      [tokens.inbox, tokens.webhookSources, tokens.runtime],
+      (inbox, sources, names, { baseUrl }) =>
+        new PlanEntry({ inbox, sources, reactions: allReactions, names, surroundings: { templates, baseUrl } }),
+      [tokens.inbox, tokens.webhookSources, tokens.recordNames, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)

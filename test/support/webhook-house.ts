@@ -9,6 +9,7 @@ import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noNames, type RecordNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -48,6 +49,7 @@ export const startAt = Date.UTC(2026, 0, 23, 12, 53, 18, 123);
 export function webhookHouse(
   notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault,
   reactions: readonly Reaction[] = allReactions,
+  names: RecordNames = noNames,
 ) {
   const clock = new SettableClock(startAt);
   const inbox = new MemoryWebhookInbox(clock);
@@ -73,7 +75,7 @@ export function webhookHouse(
   const partyLinks = new MemoryPartyLinks();
   const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks, textOf: textWithFrontmatter };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
-  const plan = new PlanEntry({ inbox, sources, reactions, surroundings });
+  const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
   const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
   const drain = new DrainInbox({ ...shared, chance: () => 0.5, owner: 'test', leaseMs: 15_000 });
   const deliveries = new Deliveries({

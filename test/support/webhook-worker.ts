@@ -11,6 +11,7 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -50,7 +51,7 @@ const carryOut = performance({
 });
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
-const plan = new PlanEntry({ inbox, sources, reactions: allReactions, surroundings });
+const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const shared = { inbox, plan, carryOut, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
 const drain = new DrainInbox({ ...shared, chance: Math.random, owner: `${process.pid}`, leaseMs: 15_000 });
 

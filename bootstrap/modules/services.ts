@@ -31,11 +31,14 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connections)
     .toResolvedValue(
-      (database, { secrets }) => {
+      (database, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
-        return new CachedConnectedServices(new MikroOrmOutboundTokens(database, box));
+        const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
+          logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+        );
+        return new CachedConnectedServices(stored);
       },
-      [tokens.database, tokens.runtime],
+      [tokens.database, tokens.runtime, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);

@@ -47,6 +47,11 @@ function ofSuccess({ data, pagination, warnings = [] }: Success): ToolResult {
   return fitted.value === null ? { content } : { content, structuredContent: fitted.value };
 }
 
+/** A failure that no connection is the cause of, as a tool's result. */
+export function refused(failure: Failure): ToolResult {
+  return ofFailure(failure, '');
+}
+
 function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectUrl: string): ToolResult {
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : fitJson({ details }, longestDetails);

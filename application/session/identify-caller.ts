@@ -41,9 +41,11 @@ export class IdentifyCaller {
   }
 
   #limit(user: User, scope: string): User {
-    const known = this.#limited.get(user) ?? new Map<string, User>();
-    const limited = known.get(scope) ?? limitedTo(grantOfScope(scope), user);
-    this.#limited.set(user, known.set(scope, limited));
+    const byScope = this.#limited.get(user) ?? new Map<string, User>();
+    const known = byScope.get(scope);
+    if (known !== undefined) return known;
+    const limited = limitedTo(grantOfScope(scope), user);
+    this.#limited.set(user, byScope.set(scope, limited));
     return limited;
   }
 }

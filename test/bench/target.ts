@@ -88,6 +88,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isIdempotent: true,
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
+      output: null,
       route: null,
       upload: null,
     };

@@ -35,7 +35,7 @@ export class Authentication {
 
   /** Notes the user for the handler; false when the request was answered with 401. */
   async settle(ctx: RouteContext): Promise<boolean> {
-    const identified = await this.#identifyCaller.run(credentialsOf(ctx));
+    const identified = await this.#identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
       this.#logger.debug({ requestId: requestIdOf(ctx), userId: identified.value.user.id }, 'Session accepted');
       rememberUser(ctx, identified.value.user);
@@ -83,7 +83,7 @@ export function refuseLimited(ctx: RouteContext): void {
  * token that does not mean everything, since here sessions are made that do.
  */
 export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  const identified = await identifyCaller.run(credentialsOf(ctx));
+  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
   if (!identified.ok) return null;
   const { user } = identified.value;
   return user.id === guestUserId || isLimited(user) ? null : identified.value;

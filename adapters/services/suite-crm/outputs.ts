@@ -78,7 +78,6 @@ export const notePages = pagesOf({
   Created_Time: text(),
   Modified_Time: text(),
   Owner: part(named),
-  Parent_Id: part(named, 'The record that it is at'),
   id: ownId(),
 });
 

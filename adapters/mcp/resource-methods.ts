@@ -3,9 +3,7 @@ import type { Method, MethodContext, Methods } from '#adapters/mcp/method.ts';
 import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resource.ts';
 import { RpcError } from '#adapters/mcp/rpc-error.ts';
 import { refuseCursor } from '#adapters/mcp/tool-methods.ts';
-
-/** The most addresses that one session may watch. */
-const mostWatched = 200;
+import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/watched-address.ts';
 
 /** The methods of resources, over several sources; a page is of one source. */
 export function resourceMethods(sources: readonly ResourceSource[]): Methods {
@@ -20,11 +18,12 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
     'resources/list': { isCacheable: true, run: (params, context) => list(sources, params, context) },
     'resources/templates/list': templates,
     'resources/read': { isCacheable: true, run: (params, context) => read(sources, uriOf(params), context) },
-    'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(uriOf(params), context) },
+    'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(sources, uriOf(params), context) },
     'resources/unsubscribe': {
       era: 'legacy',
       run: (params, { channel }) => {
-        channel?.subscriptions.delete(uriOf(params));
+        const uri = uriOf(params);
+        channel?.unwatch(watchedAddress(sources, uri) ?? uri);
         return {};
       },
     },
@@ -56,17 +55,19 @@ async function read(sources: readonly ResourceSource[], uri: string, context: Me
   throw new RpcError(code, 'Resource not found', { uri });
 }
 
-function subscribe(uri: string, { channel }: MethodContext): object {
+function subscribe(sources: readonly ResourceSource[], uri: string, { channel }: MethodContext): object {
   if (channel === null) {
     throw new RpcError(
       rpcCodes.methodNotFound,
       'Resources can be watched with a session only, which this client has not.',
     );
   }
-  if (channel.subscriptions.size >= mostWatched) {
+  const address = watchedAddress(sources, checkAddress(uri));
+  if (address === null) throw new RpcError(rpcCodes.resourceNotFound, 'Resource not found', { uri });
+  if (channel.watches >= mostWatched && channel.watchedAs(address) === undefined) {
     throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
   }
-  channel.subscriptions.add(uri);
+  channel.watch(address, uri);
   return {};
 }
 

@@ -72,6 +72,11 @@ class VaultResources implements ResourceSource {
     return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
   }
 
+  addressOf(uri: string): string | null {
+    const path = pathOf(uri);
+    return path === null ? null : noteUri(path);
+  }
+
   /** Paths in the folder that has been typed so far. */
   async complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null> {
     if (uriTemplate !== template) return null;

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { Authentication } from '#adapters/http/middleware/authentication.ts';
 import { type OriginRules, originGuard } from '#adapters/http/middleware/origin-guard.ts';
@@ -6,6 +7,7 @@ import { refuse } from '#adapters/http/middleware/refuse.ts';
 import { refuseUnknown, requestEdge } from '#adapters/http/middleware/request-edge.ts';
 import { type Match, RouteTable } from '#adapters/http/middleware/route-table.ts';
 import { securityHeaders } from '#adapters/http/middleware/security-headers.ts';
+import { plainRequests } from '#adapters/http/plain-requests.ts';
 import { type BodyFault, type Route, type RouteContext, rememberParameters } from '#adapters/http/route.ts';
 import { staticFiles } from '#adapters/http/static-files.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -27,17 +29,20 @@ const mebibyte = 1_048_576;
 const messageLimitBytes = 4 * mebibyte;
 
 /** The whole HTTP edge in the contract's pipeline order: static files, route, body, authentication, handler. */
-export function buildApp({ routes, identifyCaller, logger, settings }: AppParts): Koa {
+export function buildApp({ routes, identifyCaller, logger, settings }: AppParts): RequestListener {
   // With a proxy, only the address that this proxy itself appended is believed: the ones before it are the caller's word.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
   const authentication = new Authentication(identifyCaller, logger, metadataUrl);
-  app.use(requestEdge(logger, securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') })));
+  const headers = securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') });
+  app.use(requestEdge(logger, headers));
   app.use(staticFiles());
   app.use(originGuard(settings));
   app.use(dispatcher(routes, authentication, settings.bodyLimitBytes ?? mebibyte));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'Connection failed'));
-  return app;
+  const handle = app.callback();
+  const usual: RequestListener = (request, response) => void handle(request, response);
+  return plainRequests({ routes, headers, rules: settings, identifyCaller, logger }, usual);
 }
 
 function dispatcher(routes: readonly Route[], authentication: Authentication, limitBytes: number) {

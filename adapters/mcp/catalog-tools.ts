@@ -17,13 +17,14 @@ type Args = Readonly<Record<string, unknown>>;
 /** The operations that have a tool name, as tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
 export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
   return catalog.operations.flatMap((operation) => {
-    const { tool, title, summary, inputSchema, service, name, effect, isIdempotent, isOpenWorld } = operation;
+    const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
     return {
       name: tool,
       title,
       description: summary,
       inputSchema,
+      ...(output === null ? {} : { outputSchema: output.contentSchema }),
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {
@@ -41,9 +42,9 @@ type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string 
 
 async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
   const connectUrl = `${baseUrl}/page`;
-  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl);
+  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl, operation.output);
   const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
-  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl);
+  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
 }
 
 /** Where our own REST route answers the same call; null when it has no route that a GET reaches. */

@@ -1,5 +1,6 @@
 import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import { textOf } from '#adapters/mcp/exchange.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
 import { LegacyListener } from '#adapters/mcp/listener.ts';
 import type { Listeners } from '#adapters/mcp/listeners.ts';
@@ -31,7 +32,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   const remove = listeners.add(new LegacyListener({ userId, choice, since: null }, channel, line));
   const start = async (request: RpcRequest, user: User): Promise<void> => {
     const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
-    if (answered !== null) write(answered.json.toString());
+    if (answered !== null) write(textOf(answered.json));
   };
   for await (const line of lines) {
     if (line.trim() === '') continue;

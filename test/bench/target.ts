@@ -75,14 +75,13 @@ export async function startEdge({
   });
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const app = buildApp({
+  const handle = buildApp({
     routes: mcpRoutes(mcp),
     identifyCaller: new IdentifyCaller(sessions, users, systemClock),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },
   });
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
+  server.on('request', handle);
   const close = async () => {
     mcp.close();
     server.closeAllConnections();
@@ -109,6 +108,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isIdempotent: true,
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
+      output: null,
       route: null,
       upload: null,
     };

@@ -111,9 +111,8 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     }),
     ...(options.routes ?? echoRoutes),
   ];
-  const app = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
+  const handle = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
+  server.on('request', handle);
   return {
     /** Where the test reaches it, whatever its base URL is. */
     origin: `http://127.0.0.1:${port}`,

@@ -34,7 +34,7 @@ export class Authentication {
 
   /** Notes the user for the handler; false when the request was answered with 401. */
   async settle(ctx: RouteContext): Promise<boolean> {
-    const identified = await this.#identifyCaller.run(credentialsOf(ctx));
+    const identified = await this.#identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
       this.#logger.debug({ requestId: requestIdOf(ctx), userId: identified.value.user.id }, 'Session accepted');
       rememberUser(ctx, identified.value.user);
@@ -72,6 +72,6 @@ export class Authentication {
 
 /** Who is signed in, for the public pages: null for nobody, for a session that does not count, and for the guest. */
 export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  const identified = await identifyCaller.run(credentialsOf(ctx));
+  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
   return identified.ok && identified.value.user.id !== guestUserId ? identified.value : null;
 }

@@ -58,6 +58,16 @@ describe('the tool list', () => {
     });
   });
 
+  it('tells the shape of the answer where the operation does', () => {
+    const tools: Record<string, unknown>[] = JSON.parse(listed(userWith('vault')).legacy.toString()).tools;
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toMatchObject([
+      {
+        name: 'vault_vault_list',
+        outputSchema: { type: 'object', properties: { data: { type: 'array', items: { type: 'string' } } } },
+      },
+    ]);
+  });
+
   it('shows only the tools of services that the user is connected to', () => {
     const names = registry
       .toolsFor(userWith('vault', 'tracker'), new Set(['tracker']), everyTool)

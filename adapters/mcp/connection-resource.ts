@@ -38,7 +38,7 @@ export function connectionResource(
         },
       ];
     },
-    addressOf: (asked) => (asked === connectionsUri ? asked : null),
+    addressOf: (_, asked) => (asked === connectionsUri ? asked : null),
     complete: async () => null,
   };
 }

@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import { type Answer, answer, type EventLine } from '#adapters/mcp/exchange.ts';
 import { rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
-import { LegacyListener, type Listener } from '#adapters/mcp/listener.ts';
+import { LegacyListener, type Listener, type ListenerOwner } from '#adapters/mcp/listener.ts';
 import type { Listeners } from '#adapters/mcp/listeners.ts';
 import type { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
-import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
@@ -91,13 +90,13 @@ export class HttpSessions {
    * Opens the stream of a session in place of an earlier one, and tells on it what changes. A session with a stream does not rest;
    * what changed while it had none is told at its next one, as far as lists go.
    */
-  openLine(session: HttpSession, choice: ToolChoice, openLine: () => EventLine): void {
+  openLine(session: HttpSession, { user, choice }: Omit<ListenerOwner, 'since'>, openLine: () => EventLine): void {
     session.line?.end();
     const line = openLine();
     session.line = line;
     this.#sessions.set(session.id, session, { ttl: 0 });
-    const { userId, channel, listener: former } = session;
-    const listener = new LegacyListener({ userId, choice, since: this.#clock.now() }, channel, line);
+    const { channel, listener: former } = session;
+    const listener = new LegacyListener({ user, choice, since: this.#clock.now() }, channel, line);
     listener.shown = former?.shown ?? null;
     session.listener = listener;
     const remove = this.#listeners.add(listener);

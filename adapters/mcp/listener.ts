@@ -1,10 +1,14 @@
 import type { ClientChannel } from '#adapters/mcp/client-channel.ts';
-import { type ListKind, listKinds, type ShownServices } from '#adapters/mcp/shown-services.ts';
+import { grantedServices, type ListKind, listKinds, type ShownServices } from '#adapters/mcp/shown-services.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** An open way to one client that wants to hear of changes. */
 export interface Listener {
   readonly userId: number;
+  /** The services that it may hear of at all, and those of them whose tools its client wants. */
+  readonly granted: readonly ServiceKey[];
   readonly choice: ToolChoice;
   /** The lists whose changes it wants to hear of. */
   readonly lists: readonly ListKind[];
@@ -23,12 +27,13 @@ export interface Listener {
 /** What a line of the older eras does for a listener. */
 export type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
 
-/** Whose line it is, which tools he chose, and since when. */
-export type ListenerOwner = Readonly<{ userId: number; choice: ToolChoice; since: number | null }>;
+/** Who opened the line, which tools he chose, and when. */
+export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: number | null }>;
 
 /** A line to a client of before 2026-07-28, which hears of all lists once it has begun with `initialize`. */
 export class LegacyListener implements Listener {
   readonly userId: number;
+  readonly granted: readonly ServiceKey[];
   readonly choice: ToolChoice;
   readonly lists = listKinds;
   readonly since: number | null;
@@ -36,8 +41,9 @@ export class LegacyListener implements Listener {
   readonly #channel: ClientChannel;
   readonly #line: ListenerLine;
 
-  constructor({ userId, choice, since }: ListenerOwner, channel: ClientChannel, line: ListenerLine) {
-    this.userId = userId;
+  constructor({ user, choice, since }: ListenerOwner, channel: ClientChannel, line: ListenerLine) {
+    this.userId = user.id;
+    this.granted = grantedServices(user);
     this.choice = choice;
     this.since = since;
     this.#channel = channel;

@@ -146,7 +146,7 @@ export class Listeners {
         continue;
       }
       const before = listener.shown;
-      const shown = shownServices(user, services);
+      const shown = shownServices(user, services, listener.granted);
       listener.shown = shown;
       const isAnother = before !== null && before !== shown;
       const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services) : []);

@@ -73,7 +73,7 @@ export class McpEndpoint {
     if (session === null) return this.#sessions.notFound;
     const choice = readChoice(query, headers);
     if (choice === null) return unknownChoice;
-    this.#sessions.openLine(session, choice, openLine);
+    this.#sessions.openLine(session, { user, choice }, openLine);
     return null;
   }
 

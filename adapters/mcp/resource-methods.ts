@@ -21,9 +21,9 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
     'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(sources, uriOf(params), context) },
     'resources/unsubscribe': {
       era: 'legacy',
-      run: (params, { channel }) => {
+      run: (params, context) => {
         const uri = uriOf(params);
-        channel?.unwatch(watchedAddress(sources, uri) ?? uri);
+        context.channel?.unwatch(watchedAddress(sources, context, uri) ?? uri);
         return {};
       },
     },
@@ -51,19 +51,24 @@ async function read(sources: readonly ResourceSource[], uri: string, context: Me
     const contents = await source.read(context, uri);
     if (contents !== null) return { contents };
   }
-  const code = context.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  throw new RpcError(code, 'Resource not found', { uri });
+  throw notFound(uri, context);
 }
 
-function subscribe(sources: readonly ResourceSource[], uri: string, { channel }: MethodContext): object {
+function notFound(uri: string, { era }: MethodContext): RpcError {
+  const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  return new RpcError(code, 'Resource not found', { uri });
+}
+
+function subscribe(sources: readonly ResourceSource[], uri: string, context: MethodContext): object {
+  const { channel } = context;
   if (channel === null) {
     throw new RpcError(
       rpcCodes.methodNotFound,
       'Resources can be watched with a session only, which this client has not.',
     );
   }
-  const address = watchedAddress(sources, checkAddress(uri));
-  if (address === null) throw new RpcError(rpcCodes.resourceNotFound, 'Resource not found', { uri });
+  const address = watchedAddress(sources, context, checkAddress(uri));
+  if (address === null) throw notFound(uri, context);
   if (channel.watches >= mostWatched && channel.watchedAs(address) === undefined) {
     throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
   }

@@ -1,5 +1,5 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
 
 /** The lists that a client can be told are others now. */
 export const listKinds = ['tools', 'prompts', 'resources'] as const;
@@ -12,11 +12,20 @@ export type ShownServices = number;
 
 const usableShift = serviceKeys.length;
 
-/** What the lists of a user are made of. */
-export function shownServices(user: User, connected: ReadonlySet<ServiceKey>): ShownServices {
+/** The services that a line opened by this user may ever hear of: one that was opened with an access token, of those that it means. */
+export function grantedServices(user: User): readonly ServiceKey[] {
+  return isLimited(user) ? user.permissions : serviceKeys;
+}
+
+/** What the lists of a user are made of, as far as a line is granted the services. */
+export function shownServices(
+  user: User,
+  connected: ReadonlySet<ServiceKey>,
+  granted: readonly ServiceKey[],
+): ShownServices {
   let shown = 0;
   for (const [place, service] of serviceKeys.entries()) {
-    if (!isPermitted(user, service)) continue;
+    if (!isPermitted(user, service) || !granted.includes(service)) continue;
     shown |= 1 << place;
     if (connected.has(service)) shown |= 1 << (place + usableShift);
   }

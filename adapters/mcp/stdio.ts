@@ -28,8 +28,8 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   const channel = new ClientChannel();
   const underWay = new RequestsUnderWay(dispatcher);
   const line = { send: (_: string, json: string) => write(json), end: () => {} };
-  const { id: userId } = await parts.user();
-  const remove = listeners.add(new LegacyListener({ userId, choice, since: null }, channel, line));
+  const owner = { user: await parts.user(), choice, since: null };
+  const remove = listeners.add(new LegacyListener(owner, channel, line));
   const start = async (request: RpcRequest, user: User): Promise<void> => {
     const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
     if (answered !== null) write(textOf(answered.json));

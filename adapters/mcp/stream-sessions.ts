@@ -61,7 +61,7 @@ export class StreamSessions {
     const underWay = new RequestsUnderWay(this.#dispatcher);
     const channel = new ClientChannel();
     this.#sessions.set(id, { userId: user.id, line, underWay, channel, choice });
-    const owner = { userId: user.id, choice, since: this.#clock.now() };
+    const owner = { user, choice, since: this.#clock.now() };
     const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
     line.onClose(() => {
       this.#sessions.delete(id);

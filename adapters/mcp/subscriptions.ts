@@ -5,7 +5,7 @@ import type { MethodContext, Methods } from '#adapters/mcp/method.ts';
 import { serverMeta } from '#adapters/mcp/modern-members.ts';
 import type { ResourceSource } from '#adapters/mcp/resource.ts';
 import { RpcError } from '#adapters/mcp/rpc-error.ts';
-import { type ListKind, listKinds } from '#adapters/mcp/shown-services.ts';
+import { grantedServices, type ListKind, listKinds } from '#adapters/mcp/shown-services.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/watched-address.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -73,7 +73,7 @@ export class Subscriptions {
    * what is not right or too much.
    */
   listen({ user, choice, requestId, params }: Listening, openLine: () => ListeningLine): void {
-    const { lists, uris } = this.#honoured(readFilter(params['notifications']));
+    const { lists, uris } = this.#honoured(user, readFilter(params['notifications']));
     this.#refuseTooMany(user.id);
     const line = openLine();
     const notify = notifierOf(line, requestId);
@@ -88,9 +88,17 @@ export class Subscriptions {
       leave();
       line.end(result);
     };
-    const watched = this.#watched(uris);
+    const watched = this.#watched(user, uris);
     const watchedAs = (address: string): string | undefined => watched?.get(address);
-    const leave = this.#enter({ userId: user.id, choice, lists, watchedAs, notify, end });
+    const leave = this.#enter({
+      userId: user.id,
+      granted: grantedServices(user),
+      choice,
+      lists,
+      watchedAs,
+      notify,
+      end,
+    });
     line.onClose(leave);
   }
 
@@ -115,9 +123,9 @@ export class Subscriptions {
     };
   }
 
-  #watched(uris: readonly string[]): ReadonlyMap<string, string> | null {
+  #watched(user: User, uris: readonly string[]): ReadonlyMap<string, string> | null {
     const { sources } = this.#parts;
-    return uris.length === 0 ? null : new Map(uris.map((uri) => [watchedAddress(sources, uri) ?? uri, uri]));
+    return uris.length === 0 ? null : new Map(uris.map((uri) => [watchedAddress(sources, { user }, uri) ?? uri, uri]));
   }
 
   #refuseTooMany(userId: number): void {
@@ -130,11 +138,11 @@ export class Subscriptions {
   }
 
   /** What of the filter this server can tell of. */
-  #honoured({ lists, uris }: Filter): Filter {
+  #honoured(user: User, { lists, uris }: Filter): Filter {
     const { offered, sources } = this.#parts;
     return {
       lists: lists.filter((kind) => offered.includes(kind)),
-      uris: uris.filter((uri) => watchedAddress(sources, uri) !== null),
+      uris: uris.filter((uri) => watchedAddress(sources, { user }, uri) !== null),
     };
   }
 }

@@ -4,6 +4,7 @@ import type { MethodContext } from '#adapters/mcp/method.ts';
 import type { Page, ResourceEntry, ResourceSource } from '#adapters/mcp/resource.ts';
 import type { ResourceContents } from '#adapters/mcp/tool.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { isPermitted } from '#domain/users/user.ts';
 
 /** Notes of a page, folders looked into for it, and folders still to come that a cursor remembers. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };
@@ -72,8 +73,8 @@ class VaultResources implements ResourceSource {
     return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
   }
 
-  addressOf(uri: string): string | null {
-    const path = pathOf(uri);
+  addressOf({ user }: Pick<MethodContext, 'user'>, uri: string): string | null {
+    const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
     return path === null ? null : noteUri(path);
   }
 

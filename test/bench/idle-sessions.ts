@@ -55,7 +55,7 @@ async function restingSessions(count: number): Promise<void> {
   const channels = Array.from({ length: count }, () => new ClientChannel());
   const listening = await heap();
   for (const [n, channel] of channels.entries()) {
-    listeners.add(new LegacyListener({ userId: n + 1, choice: everyTool, since: null }, channel, line));
+    listeners.add(new LegacyListener({ user: { ...guest, id: n + 1 }, choice: everyTool, since: null }, channel, line));
   }
   tell(`${channels.length} who listen, beside their sessions and lines`, ((await heap()) - listening) / count);
   held.push(sessions, listeners, channels);

@@ -3,7 +3,10 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { type AuthApp, openAuthApp } from '#test/support/auth-app.ts';
 import { connectedToAll } from '#test/support/mcp-app.ts';
@@ -26,6 +29,9 @@ async function open(isPlain: boolean): Promise<AuthApp> {
     baseUrl: 'https://mcp.example',
     stateKey: new Uint8Array(32),
     connected: connectedToAll,
+    users: { find: async () => null },
+    noteChanges: new Announcements<NoteChange>(),
+    accountChanges: new Announcements<AccountChange>(),
   });
   const routes = mcpRoutes(endpoint).map(({ runPlain, ...route }) =>
     isPlain && runPlain !== undefined ? { ...route, runPlain } : route,
@@ -141,6 +147,34 @@ it('the usual request does not go through Koa at all', async () => {
   });
   expect(seen).toEqual(['plain, user 1', 'koa']);
   await app[Symbol.asyncDispose]();
+});
+
+it.each([
+  ['granted', ['plain'], 200],
+  ['protected', [], 403],
+] as const)('a token that was given less has a %s route answered by %j: %i', async (access, answeredBy, status) => {
+  const seen: string[] = [];
+  await using app = await openAuthApp({
+    routes: [
+      {
+        method: 'POST',
+        path: '/message',
+        access,
+        body: 'none',
+        run: () => void seen.push('koa'),
+        runPlain: ({ response }) => {
+          seen.push('plain');
+          response.end();
+        },
+      },
+    ],
+  });
+  const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now, scope: 'vault:read' });
+  const answer = await fetch(`${app.origin}/message`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([seen, answer.status]).toEqual([answeredBy, status]);
 });
 
 it('a fault in a handler is answered past Koa as it is through it, and logged under the request id', async () => {

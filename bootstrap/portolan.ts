@@ -28,6 +28,8 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 /** A running server. */
 export type Portolan = Readonly<{
   baseUrl: string;
+  /** The address and port that it listens on. */
+  host: string;
   port: number;
   adminEmail: string;
   /** The password that was made for the first user; null when it was given, or is from a former start. */
@@ -89,6 +91,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
 
   return {
     baseUrl,
+    host: settings.HOST,
     port: listening.port,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,

@@ -37,6 +37,7 @@ import type { HookAddress, ProviderHooks } from '#application/ports/provider-hoo
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
+import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
@@ -112,6 +113,7 @@ export const tokens = {
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),
   partyLinks: token<PartyLinks>('PartyLinks'),
+  recordNames: token<RecordNames>('RecordNames'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   noteReceipts: token<NoteReceipts>('NoteReceipts'),

@@ -145,9 +145,10 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file'
-      ? this.#openFile(request)
-      : this.#http.send(request, provider.retries ?? this.#retries);
+    if (row.options.answer === 'file') return this.#openFile(request);
+    return this.#http.send(request, provider.retries ?? this.#retries, (answer) =>
+      answer.status === 429 || row.effect === 'read' ? (provider.dialect.limitIn?.(answer) ?? null) : null,
+    );
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */

@@ -32,12 +32,14 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connections)
     .toResolvedValue(
-      (database, accounts, { secrets }) => {
+      (database, accounts, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
-        const onChange = (userId: number) => accounts.tell({ userId });
-        return new CachedConnectedServices(new MikroOrmOutboundTokens(database, box), { onChange });
+        const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
+          logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+        );
+        return new CachedConnectedServices(stored, { onChange: (userId) => accounts.tell({ userId }) });
       },
-      [tokens.database, tokens.accountChanges, tokens.runtime],
+      [tokens.database, tokens.accountChanges, tokens.runtime, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);

@@ -391,17 +391,29 @@ describe('contract, Limits: tracker', () => {
 
   it('what is left is read from the headers, with the reset in Unix ms', () => {
     const headers = {
+      'x-ratelimit-requests-limit': '2500',
       'x-ratelimit-requests-remaining': '12',
       'x-ratelimit-requests-reset': String(Date.now() + 60_000),
       'x-ratelimit-complexity-remaining': '340',
     };
     const left = neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers, body: new Uint8Array() });
     expect(left).toMatchObject([
-      { name: 'requests', remaining: 12 },
-      { name: 'complexity', remaining: 340, resetsInMs: null },
+      { name: 'requests', remaining: 12, limit: 2_500 },
+      { name: 'complexity', remaining: 340, resetsInMs: null, limit: null },
     ]);
     expect(left?.[0]?.resetsInMs).toBeGreaterThan(0);
     expect(left?.[0]?.resetsInMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('the complexity that is left is read from the extensions, with its limit where it is told', () => {
+    const read = (complexity: object) => {
+      const body = new TextEncoder().encode(JSON.stringify({ data: {}, extensions: { complexity } }));
+      return neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers: {}, body });
+    };
+    const left = { name: 'complexity', remaining: 340, resetsInMs: null };
+    expect(read({ remaining: 340, limit: 3_000_000 })).toEqual([{ ...left, limit: 3_000_000 }]);
+    expect(read({ remaining: 340 })).toEqual([{ ...left, limit: null }]);
+    expect(read({ remaining: 340, limit: 'much' })).toEqual([{ ...left, limit: null }]);
   });
 });
 

@@ -100,13 +100,25 @@ async function userOf(container: Container): Promise<User> {
   return found.user;
 }
 
-/** The user as he is now: one who is gone may do nothing, and while the database is away he is who he was. */
+/**
+ * The user as he is now, and within what his token was given: one who is gone or has signed out may do nothing, and while the database
+ * is away he is who he was.
+ */
 async function currentUser(container: Container, known: User): Promise<User> {
+  const { PORTOLAN_TOKEN: bearer } = process.env;
   try {
-    return (await container.get(tokens.users).find(known.id)) ?? { ...known, permissions: [] };
+    if (bearer === undefined || bearer === '')
+      return (await container.get(tokens.users).find(known.id)) ?? nobody(known);
+    const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
+    return caller.ok ? caller.value.user : nobody(known);
   } catch {
     return known;
   }
+}
+
+/** The user without any right. */
+function nobody(known: User): User {
+  return { ...known, permissions: [], isAdmin: false };
 }
 
 type VaultParts = Readonly<{ container: Container; settings: Settings; logger: Logger; secret: string }>;

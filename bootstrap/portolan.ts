@@ -19,6 +19,7 @@ import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -139,6 +140,7 @@ async function openNotes({
     host: '127.0.0.1',
     clock: systemClock,
     logger: logger.child({ part: 'embedded-vault' }),
+    onFile: folderTeller({ ...ports, noteChanges: container.get(tokens.noteChanges) }, userId),
   });
   closers.set('vault', () => vault.close());
   await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });

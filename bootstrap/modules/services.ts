@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import { TellingStandings } from '#adapters/memory/telling-standings.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
@@ -32,14 +33,14 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connections)
     .toResolvedValue(
-      (database, { secrets }, logger) => {
+      (database, accounts, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
         const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
           logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
         );
-        return new CachedConnectedServices(stored);
+        return new CachedConnectedServices(stored, { onChange: (userId) => accounts.tell({ userId }) });
       },
-      [tokens.database, tokens.runtime, tokens.logger],
+      [tokens.database, tokens.accountChanges, tokens.runtime, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.recentConnections)
@@ -52,7 +53,11 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.standings).toResolvedValue((recent) => recent.standings, [tokens.recentConnections]);
   bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
   bind(tokens.storedStandings)
-    .toResolvedValue((database) => new MikroOrmConnectionStandings(database), [tokens.database])
+    .toResolvedValue(
+      (database, accounts) =>
+        new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.tell({ userId })),
+      [tokens.database, tokens.accountChanges],
+    )
     .inSingletonScope();
   bind(tokens.leases)
     .toResolvedValue((database) => new MikroOrmLeases(database), [tokens.database])
@@ -89,8 +94,14 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http) => new HttpServiceGateway({ providers, tokens: accessTokens, http }),
-      [tokens.providers, tokens.accessTokens, tokens.http],
+      (providers, accessTokens, http, notes) =>
+        new HttpServiceGateway({
+          providers,
+          tokens: accessTokens,
+          http,
+          onNoteChange: (change) => notes.tell(change),
+        }),
+      [tokens.providers, tokens.accessTokens, tokens.http, tokens.noteChanges],
     )
     .inSingletonScope();
   bind(tokens.probe)

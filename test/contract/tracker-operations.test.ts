@@ -252,6 +252,28 @@ describe('contract, Planned MCP tools: tracker', () => {
       .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
     expect(schemas).toMatchSnapshot();
   });
+
+  it('all tell the shape of their answers, and so do the routes', () => {
+    const ownCatalog = catalogOf([own]);
+    const without = [...catalog.operations, ...ownCatalog.operations].filter(({ output }) => output === null);
+    // Names are looked up by other operations, and have neither tool nor route.
+    expect([...new Set(without.map(({ name }) => name))]).toEqual(['names.find']);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it.each(contractTools)('%s has a short title, and says more in at most 300 characters', (tool) => {
+    const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
+    expect(title.length).toBeLessThanOrEqual(40);
+    expect(summary.startsWith(title)).toBe(true);
+    expect(summary.length).toBeGreaterThan(title.length + 30);
+    expect(summary.length).toBeLessThanOrEqual(300);
+  });
 });
 
 describe('contract, Outbound authentication: tracker', () => {

@@ -70,7 +70,8 @@ function operationObject(operation: OperationInfo, route: NonNullable<OperationI
   };
   return {
     operationId: `${operation.service}.${operation.name}`,
-    summary: operation.summary,
+    summary: operation.title,
+    ...(operation.summary === operation.title ? {} : { description: operation.summary }),
     tags: [operation.service],
     parameters: [
       ...inPath.map((name) => parameter(name, 'path')),

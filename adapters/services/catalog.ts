@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAbsent, type Operation, type RequestOptions } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 
@@ -25,7 +25,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     service: provider.service,
     name,
     tool: operation.options.tool ?? null,
-    title: operation.summary.split(/[;:,(.]/)[0] ?? operation.summary,
+    title: titleOf(operation),
     summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,

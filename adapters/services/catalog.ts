@@ -33,6 +33,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
     inputSchema: jsonSchemaOf(operation.input),
     output: operation.options.output ?? null,
+    isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),
   };
 }

@@ -109,7 +109,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'title' | 'output' | 'route'>;
+  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route'>;
   // A method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
@@ -215,8 +215,9 @@ export function graphql<Inputs extends Shape>(
   };
 }
 
-/** What a recipe is told besides its inputs. */
-export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route'>;
+/** What a recipe is told besides its inputs; `answer` only where it is a file. */
+export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route'> &
+  Readonly<{ answer?: 'file' }>;
 
 /** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */
 export function recipesOver<Table extends OperationTable>(_rows: Table) {

@@ -88,6 +88,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
       output: null,
+      isFile: false,
       route: null,
       upload: null,
     };

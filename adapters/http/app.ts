@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { Authentication } from '#adapters/http/middleware/authentication.ts';
+import { Authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
 import { type OriginRules, originGuard } from '#adapters/http/middleware/origin-guard.ts';
 import { type BodyReader, bodyReader } from '#adapters/http/middleware/read-body.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
@@ -8,10 +8,11 @@ import { refuseUnknown, requestEdge } from '#adapters/http/middleware/request-ed
 import { type Match, RouteTable } from '#adapters/http/middleware/route-table.ts';
 import { securityHeaders } from '#adapters/http/middleware/security-headers.ts';
 import { plainRequests } from '#adapters/http/plain-requests.ts';
-import { type BodyFault, type Route, type RouteContext, rememberParameters } from '#adapters/http/route.ts';
+import { type BodyFault, type Route, type RouteContext, rememberParameters, userOf } from '#adapters/http/route.ts';
 import { staticFiles } from '#adapters/http/static-files.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { isLimited } from '#domain/users/user.ts';
 
 /** What the app is told about where it stands. `jsonLimitBytes` bounds bodies; without it 1 MiB. */
 export type AppSettings = OriginRules &
@@ -74,6 +75,7 @@ async function answer(ctx: RouteContext, match: Match, fault: BodyFault | null):
     return refuse(ctx, { status: 405, error: 'method_not_allowed', description });
   }
   const { route, parameters } = match;
+  if (route.access === 'protected' && isLimited(userOf(ctx))) return refuseLimited(ctx);
   rememberParameters(ctx, parameters);
   if (fault === null) return route.run(ctx);
   // What is left of the body is not waited for.

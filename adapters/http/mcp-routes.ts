@@ -66,7 +66,7 @@ function visitOf(ctx: RouteContext): McpVisit {
 }
 
 function route(method: Route['method'], path: string, run: Route['run']): Route {
-  return { method, path, access: 'protected', body: 'none', run };
+  return { method, path, access: 'granted', body: 'none', run };
 }
 
 async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {

@@ -9,6 +9,7 @@ import { faultOfRequest } from '#adapters/http/middleware/well-formed.ts';
 import type { PlainVisit, Route } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { isLimited } from '#domain/users/user.ts';
 
 /** What plain requests are answered with. */
 export type PlainParts = Readonly<{
@@ -20,11 +21,16 @@ export type PlainParts = Readonly<{
 }>;
 
 /** A route that answers plain requests, and the headers of all its answers, name and value in turns. */
-type PlainRoute = Readonly<{ path: string; run: NonNullable<Route['runPlain']>; head: readonly string[] }>;
+type PlainRoute = Readonly<{
+  path: string;
+  isGranted: boolean;
+  run: NonNullable<Route['runPlain']>;
+  head: readonly string[];
+}>;
 
 /**
  * Answers plain requests past Koa, whose context costs more than a whole answer of ours: those of programs, to routes that have
- * `runPlain`, well-formed, by a name of ours, from no browser, with a bearer token that counts. All others, and so all refusals,
+ * `runPlain`, well-formed, by a name of ours, from no browser, with a bearer token that counts there. All others, and so all refusals,
  * are left to `otherwise` untouched, and what a plain request meets there on its way is the same here.
  */
 export function plainRequests(parts: PlainParts, otherwise: RequestListener): RequestListener {
@@ -39,9 +45,9 @@ export function plainRequests(parts: PlainParts, otherwise: RequestListener): Re
 
 function plainRoutes({ routes, headers }: PlainParts): ReadonlyMap<string, PlainRoute> {
   const plain = routes.flatMap(({ method, path, access, runPlain: run }) => {
-    if (run === undefined || access !== 'protected') return [];
+    if (run === undefined || access === 'public') return [];
     const head = [...headers.flat(), ...(isCorsPath(path) ? ['Vary', 'Origin'] : [])];
-    return [[`${method} ${path}`, { path, run, head }] as const];
+    return [[`${method} ${path}`, { path, isGranted: access === 'granted', run, head }] as const];
   });
   return new Map(plain);
 }
@@ -68,13 +74,13 @@ type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse; o
 
 async function answer(
   { identifyCaller, logger }: PlainParts,
-  { path, run, head }: PlainRoute,
+  { path, isGranted, run, head }: PlainRoute,
   { request, response, otherwise }: Exchange,
 ): Promise<void> {
   const started = performance.now();
   const credentials = credentialsOf(request.headers);
   const identified = credentials.bearer === null ? null : await identifyCaller.run(credentials);
-  if (identified?.ok !== true) {
+  if (identified?.ok !== true || (!isGranted && isLimited(identified.value.user))) {
     otherwise(request, response);
     return;
   }

@@ -8,6 +8,8 @@ export type RouteContext = Context;
 /**
  * One route: the app mounts it in the contract's pipeline order (route match → body → authentication → handler).
  * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with `userOf(ctx)`.
+ * A `granted` one is protected, and open to access tokens too that do not mean everything: what it does goes by what the user
+ * is permitted and may change, always.
  * `body`: what is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads).
  * A body that cannot be parsed is refused after authentication has been settled, never before.
  */
@@ -15,7 +17,7 @@ export type Route = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path in path-to-regexp 8 syntax: '/connect/:service', '/files/*path'. */
   path: string;
-  access: 'public' | 'protected';
+  access: 'public' | 'protected' | 'granted';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run(ctx: RouteContext): Promise<void> | void;
   /** Answers as `run` does, without Koa; for the few protected routes that programs call all the time. */

@@ -1,12 +1,13 @@
 import { confirm, isDestroying } from '#adapters/mcp/confirm.ts';
 import { fileResult } from '#adapters/mcp/file-result.ts';
 import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
+import { refused, toolResult } from '#adapters/mcp/tool-result.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { refusalOf } from '#domain/operations/refusal.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user, permission included (application, RunOperation). */
@@ -28,8 +29,12 @@ export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, ba
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {
-        const refusal = isDestroying(operation, input) ? await confirm(operation, input, call) : null;
-        if (refusal !== null) return refusal;
+        if (isDestroying(operation, input)) {
+          // Nobody is asked about what may not be done anyway.
+          const refusal = refusalOf(user, { service, isReading: false });
+          const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
+          if (answer !== null) return answer;
+        }
         const { signal, onProgress } = call;
         const told = onProgress === undefined ? {} : { onProgress };
         return resultOf(await run(user, { service, name, input, signal, ...told }), { operation, input, baseUrl });

@@ -85,6 +85,12 @@ function misfitOfAll(data: unknown, output: OperationOutput | null): readonly st
   const fits = typeof data === 'object' && Array.isArray(data) === isList;
   return fits ? [] : [wholeMisfit(data, isList ? 'a list' : 'an object')];
 }
+
+/** A failure that no connection is the cause of, as a tool's result. */
+export function refused(failure: Failure): ToolResult {
+  return ofFailure(failure, '');
+}
+
 function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectUrl: string): ToolResult {
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : fitJson({ details }, longestDetails);

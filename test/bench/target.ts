@@ -35,7 +35,7 @@ export async function startEdge({
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
   const services = new Set(serviceKeys);
-  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') });
+  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') }, catalog);
   const mcp = openMcpEndpoint({
     catalog,
     features,

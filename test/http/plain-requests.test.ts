@@ -143,6 +143,34 @@ it('the usual request does not go through Koa at all', async () => {
   await app[Symbol.asyncDispose]();
 });
 
+it.each([
+  ['granted', ['plain'], 200],
+  ['protected', [], 403],
+] as const)('a token that was given less has a %s route answered by %j: %i', async (access, answeredBy, status) => {
+  const seen: string[] = [];
+  await using app = await openAuthApp({
+    routes: [
+      {
+        method: 'POST',
+        path: '/message',
+        access,
+        body: 'none',
+        run: () => void seen.push('koa'),
+        runPlain: ({ response }) => {
+          seen.push('plain');
+          response.end();
+        },
+      },
+    ],
+  });
+  const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now, scope: 'vault:read' });
+  const answer = await fetch(`${app.origin}/message`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([seen, answer.status]).toEqual([answeredBy, status]);
+});
+
 it('a fault in a handler is answered past Koa as it is through it, and logged under the request id', async () => {
   const broken = () => {
     throw new Error('broken');

@@ -98,9 +98,10 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
+  const connected = { of: async () => new Set(['vault' as const]) };
   const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
-    ...authRoutes({ ports, settings, identifyCaller, formGuard }),
+    ...authRoutes({ ports, settings, connected, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({ baseUrl, formGuard }),
     connectionsPage({

@@ -81,6 +81,6 @@ export class FakeGateway implements ServiceGateway {
 
 /** The real use case over a gateway: permission first, then the call. */
 export function runOver(gateway: ServiceGateway): RunOperationFor {
-  const operation = new RunOperation(gateway);
+  const operation = new RunOperation(gateway, fakeCatalog);
   return (user, call) => operation.run(user, call);
 }

@@ -3,6 +3,7 @@ import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
 import { serverInstructions } from '#adapters/mcp/server-facts.ts';
 import { everyTool } from '#adapters/mcp/tool-choice.ts';
 import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
@@ -41,6 +42,15 @@ describe('the tool list', () => {
   it('is built once for a set of permissions, in whatever order they stand', () => {
     expect(listed(userWith('vault', 'tracker'))).toBe(listed(userWith('tracker', 'vault')));
     expect(listed(userWith('vault'))).not.toBe(listed(userWith('tracker')));
+  });
+
+  it('is one and the same for a client that wants to read only and a user whose token may only read', () => {
+    const user = userWith('vault', 'tracker');
+    const limited = limitedTo({ services: ['vault'], isReadonly: true }, user);
+    const chosen = registry.listFor(user, all, { ...everyTool, services: ['vault'], isReadonly: true });
+    expect(registry.listFor(limited, all, everyTool)).toBe(chosen);
+    expect(registry.listFor(user, all, everyTool)).not.toBe(chosen);
+    expect(namesFor(limited)).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
   });
 
   it('tells name, title, description, input schema and honest hints, and nothing else', () => {

@@ -30,11 +30,15 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
   return item instanceof z.ZodType ? item : z.looseObject({ ...item }).partial();
 }
 
+/**
+ * No member is required in what is published, though `data` and `done` always come: clients hold a failure's own structured content
+ * (its reason and what to do) against the same schema.
+ */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
   return {
     kind,
     dataSchema: compactSchemaOf(data),
-    contentSchema: { ...compactSchemaOf(content), type: 'object' },
+    contentSchema: { ...compactSchemaOf(content.partial()), type: 'object' },
     misfitsIn: (value) => content.safeParse(value).error?.issues.map(misfitOf) ?? [],
   };
 }

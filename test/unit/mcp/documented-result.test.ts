@@ -5,7 +5,7 @@ import { toolResult } from '#adapters/mcp/tool-result.ts';
 import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 import { byName, flag, idOf, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import { type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
+import { failed, failureReasons, type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
 
 const deal = {
   title: text(),
@@ -44,6 +44,19 @@ describe('an answer as documented', () => {
   it('says that it is done where there is nothing to show', () => {
     expect(call(succeeded(null), nothing)).toEqual({ texts: ['Done.'], structuredContent: { done: true } });
     expect(call(succeeded(null), record)).toEqual({ texts: ['Done.'], structuredContent: {} });
+  });
+});
+
+describe('a failure', () => {
+  const validator = new AjvJsonSchemaValidator();
+  it.each(failureReasons)('of the reason %s is taken by clients that hold it against the schema, too', (reason) => {
+    const failure = failed(reason, 'What was wrong.', { retryAfterMs: 1500, details: { code: 7 } });
+    for (const output of [record, list, pages, nothing]) {
+      const { structuredContent } = call(failure, output);
+      expect(structuredContent).toMatchObject({ reason, message: 'What was wrong.' });
+      const { $schema: _, ...schema } = output.contentSchema;
+      expect(validator.getValidator(schema)(structuredContent)).toMatchObject({ valid: true });
+    }
   });
 });
 

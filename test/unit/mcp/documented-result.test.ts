@@ -60,6 +60,13 @@ describe('a failure', () => {
   });
 });
 
+it('a failure has no member that is documented as something else', () => {
+  const output = recordOf({ details: text(), message: text(), retryable: number() });
+  const { texts: shown, structuredContent } = call(failed('rejected', 'No.', { details: { code: 7 } }), output);
+  expect(structuredContent).toEqual({ reason: 'rejected', message: 'No.', hint: expect.any(String) });
+  expect(shown[0]).toContain('{"details":{"code":7}}');
+});
+
 describe('what is not as documented', () => {
   it('is in the text only, and the text says so', () => {
     const { texts: shown, structuredContent } = call(

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
 import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 
 /** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
@@ -31,7 +31,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.service !== 'vault',
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
-    inputSchema: jsonSchemaOf(operation.input),
+    inputSchema: { ...inputSchemaOf(operation.input), type: 'object' },
     output: operation.options.output ?? null,
     isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),
@@ -44,9 +44,4 @@ function routeOf(provider: Provider, operation: Operation): OperationInfo['route
   if (operation.kind === 'recipe') return null;
   const prefix = provider.versionPrefixes.find((candidate) => operation.path.startsWith(`${candidate}/`)) ?? '';
   return { method: operation.method, path: operation.path.slice(prefix.length) };
-}
-
-function jsonSchemaOf(input: z.ZodObject): JsonObjectSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return { ...schema, type: 'object' };
 }

@@ -107,7 +107,7 @@ export const rows = {
 
   'notes.read': get(
     '/vault/{+path}',
-    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get. Text beyond 100,000 characters is cut.',
+    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get. Text beyond 100,000 characters is cut',
     { path, format },
     { tool: 'vault_note_read', title: 'Reads a note', ...inFormat },
   ),
@@ -116,7 +116,7 @@ export const rows = {
   'notes.patch': change('/vault/{+path}', 'a note', { path }),
   'notes.delete': del(
     '/vault/{+path}',
-    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part only, use vault_note_patch. Links to the note are left as they are.',
+    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part only, use vault_note_patch. Links to the note are left as they are',
     { path },
     { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
   ),
@@ -135,7 +135,7 @@ export const rows = {
 
   'search.simple': post(
     '/search/simple/',
-    'Finds notes whose name or text has all the words, with the text around each match. Not paged: narrow the words if there are many. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read.',
+    'Finds notes whose name or text has all the words, with the text around each match. Not paged: narrow the words if there are many. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
     {
       query: z
         .string()
@@ -161,7 +161,7 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. DQL works with some vaults only. Not paged; filename is the path for vault_note_read.',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. DQL works with some vaults only. Not paged; filename is the path for vault_note_read',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -183,13 +183,13 @@ export const rows = {
 
   'commands.list': get(
     '/commands/',
-    'Lists the commands of the notes app with their ids, for vault_command_run; all of them, in one answer. Notes are read and written without commands.',
+    'Lists the commands of the notes app with their ids, for vault_command_run; all of them, in one answer. Notes are read and written without commands',
     {},
     { tool: 'vault_commands_list', title: 'Lists the commands of the notes app', output: commands },
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told. To read or write notes use the tools for notes.',
+    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told. To read or write notes use the tools for notes',
     { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
     {
       tool: 'vault_command_run',

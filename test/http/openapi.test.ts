@@ -101,6 +101,39 @@ describe('/openapi.json', () => {
   });
 });
 
+// By hand: what is in the envelope of an operation of each service.
+describe('the answer of an operation', () => {
+  const shapeSchema = z.looseObject({ properties: z.looseObject({ data: z.looseObject({}) }) });
+  const itemsSchema = z.looseObject({ items: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) });
+  const recordSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+  it.each([
+    ['/api/sales_crm/deals', ['data', 'pagination', 'warnings'], ['title', 'status', 'value', 'currency', 'id']],
+    ['/api/signing/documents', ['data', 'pagination', 'warnings'], ['name', 'status', 'id']],
+    ['/api/suite_crm/modules', ['data', 'warnings'], ['api_name', 'id']],
+    ['/api/tracker/teams', ['data', 'pagination', 'warnings'], ['key', 'name', 'id']],
+  ])('that lists has pages of records where it is paged: GET %s', (path, envelope, members) => {
+    const { properties } = shapeSchema.parse(successOf('GET', path));
+    expect(Object.keys(properties)).toEqual(envelope);
+    expect(Object.keys(itemsSchema.parse(properties.data).items.properties)).toEqual(expect.arrayContaining(members));
+  });
+
+  it.each([
+    ['GET', '/api/sales_crm/deals/{id}', ['title', 'value', 'id']],
+    ['POST', '/api/tracker/issues', ['identifier', 'title', 'id']],
+  ])('that gives one record has it as data: %s %s', (method, path, members) => {
+    const { properties } = shapeSchema.parse(successOf(method, path));
+    expect(Object.keys(properties)).toEqual(['data', 'warnings']);
+    expect(Object.keys(recordSchema.parse(properties.data).properties)).toEqual(expect.arrayContaining(members));
+  });
+
+  it('of which nothing is known may be anything', () => {
+    expect(successOf('GET', '/api/vault/vault/{path}')).toEqual({ $ref: '#/components/schemas/Success' });
+    expect(faultIn({ $ref: '#/components/schemas/Success' }, { data: null, warnings: ['One.'] })).toBeNull();
+    expect(faultIn({ $ref: '#/components/schemas/Success' }, { warnings: [] })).toContain("required property 'data'");
+  });
+});
+
 describe('what the operations of the vault answer over REST', () => {
   beforeAll(async () => {
     const note = { content: '---\nstatus: open\n---\n# Acme\n\nA fox.\n' };

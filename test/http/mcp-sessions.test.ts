@@ -8,6 +8,9 @@ import { type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp-
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 import { post } from '#test/support/mcp-clients.ts';
 
+/** How long something may take to come about, however busy the machine is. */
+const soon = { timeout: 20_000 };
+
 let app: McpApp;
 const clients: Client[] = [];
 const start = async (options: McpAppOptions = {}) => {
@@ -64,7 +67,7 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
     });
     await client.subscribeResource({ uri: 'vault://a.md' });
-    await expect.poll(() => app.noteChanges.isHeard).toBe(true);
+    await expect.poll(() => app.noteChanges.isHeard, soon).toBe(true);
     app.noteChanges.tell({ userId: 1, path: 'a.md', kind: 'changed' });
     expect(await changed).toBe('vault://a.md');
   });

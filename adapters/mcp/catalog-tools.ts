@@ -1,5 +1,6 @@
 import { confirm, isDestroying } from '#adapters/mcp/confirm.ts';
 import { fileResult } from '#adapters/mcp/file-result.ts';
+import { portableSchema } from '#adapters/mcp/portable-schema.ts';
 import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
 import { toolResult } from '#adapters/mcp/tool-result.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -23,7 +24,7 @@ export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, ba
       name: tool,
       title,
       description: summary,
-      inputSchema,
+      inputSchema: portableSchema(inputSchema),
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {

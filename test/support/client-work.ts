@@ -40,42 +40,39 @@ const connections = (baseUrl: string) => ({
 
 const textsSchema = z.object({ contents: z.tuple([z.looseObject({ text: z.string() })]) });
 
-/** Has a client do a day's work with tools, resources and prompts; `name` keeps its note apart from those of others. */
-export async function workThrough(client: WorkingClient, house: ClientHouse, name: string): Promise<void> {
-  await useTools(client, house, `Work/${name} ä & ö.md`);
-  await readResources(client, house, `vault://Work/${encodeURIComponent(`${name} ä & ö.md`)}`);
-  await usePrompts(client);
-}
+const content = '# Work\n\nÄ line — of “text”.\n';
 
-async function useTools(client: WorkingClient, { dataDir }: ClientHouse, path: string): Promise<void> {
+/** Has a client use each method once: it writes a note by a tool, and reads it as a resource. `name` is the note's own. */
+export async function useEachMethod(client: WorkingClient, { dataDir }: ClientHouse, name: string): Promise<void> {
   const names = (await client.listTools()).tools.map((tool) => tool.name);
   expect(names).toHaveLength(planned);
   expect(names).toEqual(expect.arrayContaining(tools));
-  const content = '# Work\n\nÄ line — of “text”.\n';
-  const written = await client.callTool({ name: 'vault_note_write', arguments: { path, content, mode: 'create' } });
+  const note = { path: `Work/${name} ä & ö.md`, content, mode: 'create' };
+  const written = await client.callTool({ name: 'vault_note_write', arguments: note });
   expect(written).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
-  expect(await readFile(join(dataDir, 'vault', path), 'utf8')).toBe(content);
+  expect(await readFile(join(dataDir, 'vault', note.path), 'utf8')).toBe(content);
+  const uri = `vault://Work/${encodeURIComponent(`${name} ä & ö.md`)}`;
+  const uris = (await client.listResources()).resources.map((resource) => resource.uri);
+  expect(uris).toEqual(expect.arrayContaining(['portolan://connections', uri]));
+  const read = { uri, mimeType: 'text/markdown', text: content };
+  expect(await client.readResource({ uri })).toMatchObject({ contents: [read] });
+  const prompts = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
+  expect(prompts).toEqual(['deal_briefing', 'contract_follow_up', 'weekly_review']);
+  const asked = await client.getPrompt({ name: 'weekly_review', arguments: { focus: 'Acme & Söhne' } });
+  const text = expect.stringContaining('Prepare my weekly review, with Acme & Söhne first.');
+  expect(asked).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+}
+
+/** Has a client do more: read the note by its tool, ask a service, fail, and learn how its connections stand. */
+export async function workThrough(client: WorkingClient, house: ClientHouse, name: string): Promise<void> {
+  await useEachMethod(client, house, name);
+  const path = `Work/${name} ä & ö.md`;
   const read = await client.callTool({ name: 'vault_note_read', arguments: { path } });
   expect(read).toMatchObject({ content: [{ type: 'text', text: content }] });
   const deals = await client.callTool({ name: 'sales_crm_deals_list', arguments: { limit: 5 } });
   expect(deals).toMatchObject({ structuredContent: { data: [{ title: 'A deal of Acme' }] } });
   const missing = await client.callTool({ name: 'vault_note_read', arguments: { path: 'Work/None.md' } });
   expect(missing).toMatchObject({ isError: true, structuredContent: { reason: 'not_found' } });
-}
-
-async function readResources(client: WorkingClient, { baseUrl }: ClientHouse, note: string): Promise<void> {
-  const uris = (await client.listResources()).resources.map(({ uri }) => uri);
-  expect(uris).toEqual(expect.arrayContaining(['portolan://connections', note]));
-  const read = { uri: note, mimeType: 'text/markdown', text: '# Work\n\nÄ line — of “text”.\n' };
-  expect(await client.readResource({ uri: note })).toMatchObject({ contents: [read] });
   const { contents } = textsSchema.parse(await client.readResource({ uri: 'portolan://connections' }));
-  expect(JSON.parse(contents[0].text)).toEqual(connections(baseUrl));
-}
-
-async function usePrompts(client: WorkingClient): Promise<void> {
-  const names = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
-  expect(names).toEqual(['deal_briefing', 'contract_follow_up', 'weekly_review']);
-  const asked = await client.getPrompt({ name: 'weekly_review', arguments: { focus: 'Acme & Söhne' } });
-  const text = expect.stringContaining('Prepare my weekly review, with Acme & Söhne first.');
-  expect(asked).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+  expect(JSON.parse(contents[0].text)).toEqual(connections(house.baseUrl));
 }

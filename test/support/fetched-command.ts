@@ -12,7 +12,7 @@ const longestFetchMs = 120_000;
  * the command itself can then be run in another.
  */
 export async function fetchedCommand(spec: string, name: string): Promise<FetchedCommand> {
-  const args = ['--yes', '--prefer-offline', '--package', spec, '--', 'node', '-p', 'process.env.PATH'];
+  const args = ['--yes', '--package', spec, '--', 'node', '-p', 'process.env.PATH'];
   const { path, said } = await run(args);
   const folder = path.split(delimiter).find((candidate) => existsSync(join(candidate, name)));
   if (folder === undefined) return { file: null, reason: `${spec} cannot be fetched: ${said.trim().slice(-300)}` };

@@ -144,7 +144,7 @@ async function openNotes({
 
 async function serve(container: Container, listening: Listening, runtime: Runtime): Promise<void> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
-  const app = buildApp({
+  const handle = buildApp({
     routes: [
       ...container.get(tokens.authRoutes),
       ...container.get(tokens.connectionRoutes),
@@ -161,8 +161,7 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
       trustProxy: settings.TRUST_PROXY,
     },
   });
-  const handle = app.callback();
-  listening.serve((request, response) => void handle(request, response));
+  listening.serve(handle);
 }
 
 async function closeAll(closers: Closers): Promise<void> {

@@ -1,15 +1,18 @@
+import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { Authentication } from '#adapters/http/middleware/authentication.ts';
+import { Authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
 import { type OriginRules, originGuard } from '#adapters/http/middleware/origin-guard.ts';
 import { type BodyReader, bodyReader } from '#adapters/http/middleware/read-body.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
 import { refuseUnknown, requestEdge } from '#adapters/http/middleware/request-edge.ts';
 import { type Match, RouteTable } from '#adapters/http/middleware/route-table.ts';
 import { securityHeaders } from '#adapters/http/middleware/security-headers.ts';
-import { type BodyFault, type Route, type RouteContext, rememberParameters } from '#adapters/http/route.ts';
+import { plainRequests } from '#adapters/http/plain-requests.ts';
+import { type BodyFault, type Route, type RouteContext, rememberParameters, userOf } from '#adapters/http/route.ts';
 import { staticFiles } from '#adapters/http/static-files.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { isLimited } from '#domain/users/user.ts';
 
 /** What the app is told about where it stands. `jsonLimitBytes` bounds bodies; without it 1 MiB. */
 export type AppSettings = OriginRules &
@@ -27,17 +30,20 @@ const mebibyte = 1_048_576;
 const messageLimitBytes = 4 * mebibyte;
 
 /** The whole HTTP edge in the contract's pipeline order: static files, route, body, authentication, handler. */
-export function buildApp({ routes, identifyCaller, logger, settings }: AppParts): Koa {
+export function buildApp({ routes, identifyCaller, logger, settings }: AppParts): RequestListener {
   // With a proxy, only the address that this proxy itself appended is believed: the ones before it are the caller's word.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
   const authentication = new Authentication(identifyCaller, logger, metadataUrl);
-  app.use(requestEdge(logger, securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') })));
+  const headers = securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') });
+  app.use(requestEdge(logger, headers));
   app.use(staticFiles());
   app.use(originGuard(settings));
   app.use(dispatcher(routes, authentication, settings.bodyLimitBytes ?? mebibyte));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'Connection failed'));
-  return app;
+  const handle = app.callback();
+  const usual: RequestListener = (request, response) => void handle(request, response);
+  return plainRequests({ routes, headers, rules: settings, identifyCaller, logger }, usual);
 }
 
 function dispatcher(routes: readonly Route[], authentication: Authentication, limitBytes: number) {
@@ -69,6 +75,7 @@ async function answer(ctx: RouteContext, match: Match, fault: BodyFault | null):
     return refuse(ctx, { status: 405, error: 'method_not_allowed', description });
   }
   const { route, parameters } = match;
+  if (route.access === 'protected' && isLimited(userOf(ctx))) return refuseLimited(ctx);
   rememberParameters(ctx, parameters);
   if (fault === null) return route.run(ctx);
   // What is left of the body is not waited for.

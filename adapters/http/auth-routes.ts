@@ -15,6 +15,7 @@ import { RegisterClient } from '#application/oauth/register-client.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -51,11 +52,13 @@ export type AuthSettings = Readonly<{
 export function authRoutes({
   ports,
   settings,
+  connected,
   identifyCaller,
   formGuard,
 }: Readonly<{
   ports: AuthPorts;
   settings: AuthSettings;
+  connected: ConnectedServices;
   identifyCaller: IdentifyCaller;
   formGuard: FormGuard;
 }>): Route[] {
@@ -73,7 +76,7 @@ export function authRoutes({
       decideAuthorization: new DecideAuthorization(codes, clock, random),
       logIn,
       identifyCaller,
-      pages: new AuthorizePages(formGuard),
+      pages: new AuthorizePages(formGuard, connected),
       logger,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),

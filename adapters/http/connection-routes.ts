@@ -19,6 +19,7 @@ import type { TestConnection, TestedConnection } from '#application/connections/
 import type { Connection } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { isLimited, isPermitted } from '#domain/users/user.ts';
 
 /** What the connections' routes work with. */
 export type ConnectionParts = Readonly<{
@@ -61,10 +62,14 @@ export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
     post('/save', save),
     post('/disconnect', disconnect),
     post('/connections/:service/test', test),
-    get('/api/connections', async (ctx, { list }) => {
-      ctx.body = { data: (await list(userOf(ctx).id)).map(shown) };
-    }),
+    { ...get('/api/connections', all), access: 'granted' },
   ];
+}
+
+async function all(ctx: RouteContext, { list }: ConnectionParts): Promise<void> {
+  const user = userOf(ctx);
+  const isShown = ({ service }: Connection): boolean => !isLimited(user) || isPermitted(user, service);
+  ctx.body = { data: (await list(user.id)).filter(isShown).map(shown) };
 }
 
 async function begin(ctx: RouteContext, { connect, formGuard }: ConnectionParts): Promise<void> {

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+import { type PlainVisit, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { User } from '#domain/users/user.ts';
+import { endTogether } from '#infrastructure/http/end-together.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { readBytes } from '#infrastructure/http/read-bytes.ts';
 
@@ -14,10 +17,10 @@ export type McpExchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
-/** An answer: `json` is the body, null for an empty one. */
+/** An answer: `json` is the body, a text or bytes made beforehand, piece after piece; null for an empty one. */
 export type McpAnswer = Readonly<{
   status: number;
-  json: string | Buffer | null;
+  json: string | readonly Uint8Array[] | null;
   retryAfterS?: number;
   sessionId?: string;
   allow?: string;
@@ -41,7 +44,13 @@ export const longestMessage = 4 << 20;
 export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly Route[] {
   const stream = (ctx: RouteContext) => () => openStream(ctx, streams);
   return [
-    route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
+    {
+      ...route('POST', '/message', async (ctx) => {
+        await message({ request: ctx.req, response: ctx.res, user: userOf(ctx), head: [] }, endpoint, streams);
+        ctx.respond = false;
+      }),
+      runPlain: (visit) => message(visit, endpoint, streams),
+    },
     {
       ...route('GET', '/message', (ctx) => respond(ctx, endpoint.openSessionStream(visitOf(ctx), stream(ctx)))),
       isStream: true,
@@ -57,29 +66,42 @@ function visitOf(ctx: RouteContext): McpVisit {
 }
 
 function route(method: Route['method'], path: string, run: Route['run']): Route {
-  return { method, path, access: 'protected', body: 'none', run };
+  return { method, path, access: 'granted', body: 'none', run };
 }
 
-async function message(ctx: RouteContext, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const body = await readBytes(ctx.req, longestMessage);
+async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
+  const { request, response, user, head } = visit;
+  const body = await readBytes(request, longestMessage);
   if (body === 'aborted') {
-    ctx.status = 400;
+    response.statusCode = 400;
     return;
   }
   if (body === 'too_large') {
-    respond(ctx, { status: 413, json: error(-32600, `A message may have ${longestMessage} bytes.`) });
+    send(visit, { status: 413, json: error(-32600, `A message may have ${longestMessage} bytes.`) });
     return;
   }
-  const exchange: McpExchange = {
-    ...visitOf(ctx),
+  const answered = await endpoint.message({
+    user,
+    headers: request.headers,
+    query: queryOf(request),
     body,
-    openStream: () => openStream(ctx, streams),
-    onClose: (run) => {
-      ctx.res.once('close', run);
+    openStream: () => {
+      for (let index = 0; index < head.length; index += 2) response.setHeader(head[index] ?? '', head[index + 1] ?? '');
+      return new EventStream(response, streams);
     },
-  };
-  respond(ctx, await endpoint.message(exchange));
+    onClose: (run) => {
+      response.once('close', run);
+    },
+  });
+  if (answered !== null) send(visit, answered);
 }
+
+function queryOf({ url = '' }: IncomingMessage): McpExchange['query'] {
+  const start = url.indexOf('?');
+  return start === -1 ? noQuery : parse(url.slice(start + 1));
+}
+
+const noQuery = {};
 
 function openStream(ctx: RouteContext, options: EventStreamOptions): EventStream {
   ctx.respond = false;
@@ -89,21 +111,28 @@ function openStream(ctx: RouteContext, options: EventStreamOptions): EventStream
 /** Writes the answer past Koa, whose setters would guess what is known here. */
 function respond(ctx: RouteContext, answer: McpAnswer | null): void {
   ctx.respond = false;
-  if (answer === null) return;
-  const { res } = ctx;
+  if (answer !== null) send({ response: ctx.res, head: [] }, answer);
+}
+
+function send({ response, head }: Pick<PlainVisit, 'response' | 'head'>, answer: McpAnswer): void {
   const { status, json, retryAfterS, sessionId, allow } = answer;
-  if (retryAfterS !== undefined) res.setHeader('Retry-After', retryAfterS);
-  if (sessionId !== undefined) res.setHeader('Mcp-Session-Id', sessionId);
-  if (allow !== undefined) res.setHeader('Allow', allow);
-  res.statusCode = status;
-  if (json === null) {
-    res.setHeader('Content-Length', 0);
-    res.end();
-    return;
-  }
-  res.setHeader('Content-Type', 'application/json');
-  res.setHeader('Content-Length', typeof json === 'string' ? Buffer.byteLength(json) : json.length);
-  res.end(json);
+  const parts = partsOf(json);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const headers = [...head, 'Content-Length', String(length)];
+  if (length > 0) headers.push('Content-Type', 'application/json');
+  if (retryAfterS !== undefined) headers.push('Retry-After', String(retryAfterS));
+  if (sessionId !== undefined) headers.push('Mcp-Session-Id', sessionId);
+  if (allow !== undefined) headers.push('Allow', allow);
+  response.statusCode = status;
+  endTogether(() => {
+    response.writeHead(status, headers);
+    for (const part of parts) response.write(part);
+    response.end();
+  });
+}
+
+function partsOf(json: McpAnswer['json']): readonly Uint8Array[] {
+  return json === null ? [] : typeof json === 'string' ? [Buffer.from(json)] : json;
 }
 
 function notAllowed(allow: string): Route['run'] {

@@ -11,7 +11,7 @@ export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route 
   return {
     method: 'GET',
     path: '/openapi.json',
-    access: 'protected',
+    access: 'granted',
     body: 'none',
     run: (ctx) => {
       ctx.type = 'application/json';

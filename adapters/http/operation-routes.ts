@@ -29,7 +29,7 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
   return {
     method,
     path: `/api/${service}${routerPath(path)}`,
-    access: 'protected',
+    access: 'granted',
     body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
       const body = upload === null ? succeeded(ctx.request.body) : await readUpload(ctx, upload);

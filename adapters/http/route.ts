@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { User } from '#domain/users/user.ts';
 
@@ -7,6 +8,8 @@ export type RouteContext = Context;
 /**
  * One route: the app mounts it in the contract's pipeline order (route match → body → authentication → handler).
  * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with `userOf(ctx)`.
+ * A `granted` one is protected, and open to access tokens too that do not mean everything: what it does goes by what the user
+ * is permitted and may change, always.
  * `body`: what is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads).
  * A body that cannot be parsed is refused after authentication has been settled, never before.
  */
@@ -14,15 +17,25 @@ export type Route = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path in path-to-regexp 8 syntax: '/connect/:service', '/files/*path'. */
   path: string;
-  access: 'public' | 'protected';
+  access: 'public' | 'protected' | 'granted';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run(ctx: RouteContext): Promise<void> | void;
+  /** Answers as `run` does, without Koa; for the few protected routes that programs call all the time. */
+  runPlain?(visit: PlainVisit): Promise<void> | void;
   /** Longest body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
   bodyLimitBytes?: number;
   /** Answers a body that cannot be parsed, in the words of the route's protocol; without it the app answers. */
   refuseBody?(ctx: RouteContext, fault: BodyFault): void;
   /** True for a GET whose answer does not end: HEAD is refused there with 405. */
   isStream?: boolean;
+}>;
+
+/** A request of a known user with nothing of Koa around it. `head` are the headers that its answer has in any case, name and value in turns. */
+export type PlainVisit = Readonly<{
+  request: IncomingMessage;
+  response: ServerResponse;
+  user: User;
+  head: readonly string[];
 }>;
 
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */

@@ -2,12 +2,13 @@ import { confirm, isDestroying } from '#adapters/mcp/confirm.ts';
 import { fileResult } from '#adapters/mcp/file-result.ts';
 import { portableSchema } from '#adapters/mcp/portable-schema.ts';
 import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
+import { refused, toolResult } from '#adapters/mcp/tool-result.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { refusalOf } from '#domain/operations/refusal.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user, permission included (application, RunOperation). */
@@ -18,18 +19,23 @@ type Args = Readonly<Record<string, unknown>>;
 /** The operations that have a tool name, as tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
 export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
   return catalog.operations.flatMap((operation) => {
-    const { tool, title, summary, inputSchema, service, name, effect, isIdempotent, isOpenWorld } = operation;
+    const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
     return {
       name: tool,
       title,
       description: summary,
       inputSchema: portableSchema(inputSchema),
+      ...(output === null ? {} : { outputSchema: portableSchema(output.contentSchema) }),
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {
-        const refusal = isDestroying(operation, input) ? await confirm(operation, input, call) : null;
-        if (refusal !== null) return refusal;
+        if (isDestroying(operation, input)) {
+          // Nobody is asked about what may not be done anyway.
+          const refusal = refusalOf(user, { service, isReading: false });
+          const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
+          if (answer !== null) return answer;
+        }
         const { signal, onProgress } = call;
         const told = onProgress === undefined ? {} : { onProgress };
         return resultOf(await run(user, { service, name, input, signal, ...told }), { operation, input, baseUrl });
@@ -42,9 +48,9 @@ type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string 
 
 async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
   const connectUrl = `${baseUrl}/page`;
-  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl);
+  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl, operation.output);
   const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
-  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl);
+  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
 }
 
 /** Where our own REST route answers the same call; null when it has no route that a GET reaches. */

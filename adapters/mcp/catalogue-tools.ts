@@ -58,7 +58,7 @@ export function catalogueTools(all: ToolRegistry, connected: ConnectedServices):
       const tools = all.toolsFor(user, await connected.of(user.id), choice);
       const found = ranked(tools, args);
       const limit = typeof args['limit'] === 'number' ? Math.min(Math.max(1, args['limit']), mostFound) : 5;
-      return structured({ tools: found.slice(0, limit).map(described), found: found.length });
+      return structured({ tools: found.slice(0, limit).map(foundTool), found: found.length });
     },
   };
   return [
@@ -70,6 +70,12 @@ export function catalogueTools(all: ToolRegistry, connected: ConnectedServices):
       'Runs a tool that changes something, by its name from search_tools; some lose what was there before.',
     ),
   ];
+}
+
+/** What is needed to call it. Not what it answers: the runners promise no shape, and whoever searches has little room. */
+function foundTool(tool: Tool): object {
+  const { outputSchema: _, ...shown } = tool;
+  return described(shown);
 }
 
 function runner(all: ToolRegistry, isReading: boolean, description: string): Tool {

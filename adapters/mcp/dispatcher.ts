@@ -1,5 +1,6 @@
 import type { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { ClientCapabilities } from '#adapters/mcp/client-requests.ts';
+import type { Json } from '#adapters/mcp/exchange.ts';
 import type { RpcRequest } from '#adapters/mcp/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import type { Era } from '#adapters/mcp/versions.ts';
@@ -19,8 +20,8 @@ export type Caller = Readonly<{
   send: ((json: string) => void) | null;
 }>;
 
-/** An answer: JSON as text, or as bytes that were made beforehand, and the code of the error that it is, or 0. */
-export type Answered = Readonly<{ json: string | Buffer; errorCode: number }>;
+/** An answer, and the code of the error that it is, or 0. */
+export type Answered = Readonly<{ json: Json; errorCode: number }>;
 
 /** A request under way. */
 export type Dispatched = Readonly<{

@@ -22,10 +22,13 @@ export type Exchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
+/** JSON as text, or as bytes that were made beforehand, piece after piece. */
+export type Json = string | readonly Uint8Array[];
+
 /** An answer by HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
 export type Answer = Readonly<{
   status: number;
-  json: string | Buffer | null;
+  json: Json | null;
   retryAfterS?: number;
   sessionId?: string;
   /** The header Allow of a 405. */
@@ -33,4 +36,7 @@ export type Answer = Readonly<{
 }>;
 
 /** An answer with a JSON-RPC message. */
-export const answer = (status: number, json: string | Buffer | null): Answer => ({ status, json });
+export const answer = (status: number, json: Json | null): Answer => ({ status, json });
+
+/** JSON as text. */
+export const textOf = (json: Json): string => (typeof json === 'string' ? json : Buffer.concat(json).toString());

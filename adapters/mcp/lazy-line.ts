@@ -1,4 +1,4 @@
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
+import { type Answer, answer, type EventLine, type Exchange, type Json, textOf } from '#adapters/mcp/exchange.ts';
 import { type RpcRequest, wantsProgress } from '#adapters/mcp/json-rpc.ts';
 import { headerText } from '#adapters/mcp/read-message.ts';
 
@@ -28,9 +28,9 @@ export class LazyLine {
   }
 
   /** Ends with an answer: on the stream when there is one, and null then; else as the whole answer. */
-  finish(status: number, json: string | Buffer): Answer | null {
+  finish(status: number, json: Json): Answer | null {
     if (this.#line === null) return answer(status, json);
-    this.#line.send('message', json.toString());
+    this.#line.send('message', textOf(json));
     this.#line.end();
     return null;
   }

@@ -77,7 +77,7 @@ export class ProtocolDispatcher implements Dispatcher {
   #answerOf(id: RpcId, result: object, { era }: Caller, isCacheable: boolean): Answered {
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     if (result instanceof PreparedResult) {
-      return { json: Buffer.concat([Buffer.from(head), result[era], closing]), errorCode: 0 };
+      return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
     }
     const told = era === 'modern' ? { ...modernMembers(this.#parts.version, isCacheable), ...result } : result;
     return { json: `${head}${JSON.stringify(told)}}`, errorCode: 0 };

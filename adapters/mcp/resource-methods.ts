@@ -20,7 +20,7 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
     'resources/list': { isCacheable: true, run: (params, context) => list(sources, params, context) },
     'resources/templates/list': templates,
     'resources/read': { isCacheable: true, run: (params, context) => read(sources, uriOf(params), context) },
-    'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(uriOf(params), context) },
+    'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(sources, uriOf(params), context) },
     'resources/unsubscribe': {
       era: 'legacy',
       run: (params, { channel }) => {
@@ -52,17 +52,23 @@ async function read(sources: readonly ResourceSource[], uri: string, context: Me
     const contents = await source.read(context, uri);
     if (contents !== null) return { contents };
   }
-  const code = context.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  throw new RpcError(code, 'Resource not found', { uri });
+  throw notFound(uri, context);
 }
 
-function subscribe(uri: string, { channel }: MethodContext): object {
+function notFound(uri: string, { era }: MethodContext): RpcError {
+  const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  return new RpcError(code, 'Resource not found', { uri });
+}
+
+function subscribe(sources: readonly ResourceSource[], uri: string, context: MethodContext): object {
+  const { channel } = context;
   if (channel === null) {
     throw new RpcError(
       rpcCodes.methodNotFound,
       'Resources can be watched with a session only, which this client has not.',
     );
   }
+  if (sources.some((source) => source.isClosed?.(context, uri))) throw notFound(uri, context);
   if (channel.subscriptions.size >= mostWatched) {
     throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
   }

@@ -1,5 +1,6 @@
 import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
+import { textOf } from '#adapters/mcp/exchange.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/tool-choice.ts';
@@ -23,7 +24,7 @@ export async function serveStdio({ dispatcher, user, choice = everyTool, lines, 
   const underWay = new RequestsUnderWay(dispatcher);
   const start = async (request: RpcRequest): Promise<void> => {
     const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
-    if (answered !== null) write(answered.json.toString());
+    if (answered !== null) write(textOf(answered.json));
   };
   for await (const line of lines) {
     if (line.trim() === '') continue;

@@ -1,6 +1,6 @@
 import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/exchange.ts';
+import { type Answer, answer, type EventLine, type Exchange, textOf } from '#adapters/mcp/exchange.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
 import { readLegacy } from '#adapters/mcp/read-message.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
@@ -104,7 +104,7 @@ export class StreamSessions {
         const send = (json: string) => void line.send('message', json);
         const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
         const answered = await underWay.start(message.request, caller);
-        if (answered !== null) send(answered.json.toString());
+        if (answered !== null) send(textOf(answered.json));
         return;
       }
       case 'notification':

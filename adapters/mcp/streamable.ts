@@ -1,5 +1,5 @@
 import type { Answered, Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
-import { type Answer, answer, type Exchange } from '#adapters/mcp/exchange.ts';
+import { type Answer, answer, type Exchange, textOf } from '#adapters/mcp/exchange.ts';
 import type { HttpSession, HttpSessions } from '#adapters/mcp/http-sessions.ts';
 import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/json-rpc.ts';
 import { LazyLine } from '#adapters/mcp/lazy-line.ts';
@@ -94,7 +94,7 @@ async function answerTo(
 ): Promise<string | null> {
   switch (message.kind) {
     case 'request':
-      return textOf(await underWay.start(message.request, caller));
+      return jsonOf(await underWay.start(message.request, caller));
     case 'notification':
       for (const running of all) running.notice(message.method, message.params);
       return null;
@@ -106,6 +106,6 @@ async function answerTo(
   }
 }
 
-function textOf(answered: Answered | null): string | null {
-  return answered === null ? null : answered.json.toString();
+function jsonOf(answered: Answered | null): string | null {
+  return answered === null ? null : textOf(answered.json);
 }

@@ -4,8 +4,11 @@ import type { Method, MethodContext, Methods } from '#adapters/mcp/method.ts';
 import { RpcError } from '#adapters/mcp/rpc-error.ts';
 import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
 import { isChosen, type ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { refused } from '#adapters/mcp/tool-result.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { onlyReads } from '#domain/operations/refusal.ts';
+import { mayChange } from '#domain/users/user.ts';
 
 /** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
 export type ToolParts = Readonly<{
@@ -42,6 +45,8 @@ async function call(parts: ToolParts, params: RpcParams, context: MethodContext)
   if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
   const tool = find(parts, name, context);
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
+  // The tools of a service ask for themselves, by the operation.
+  if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
   try {
     return await tool.run(user, given, context);
   } catch (error) {

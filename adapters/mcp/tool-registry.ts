@@ -3,7 +3,7 @@ import { modernMembers } from '#adapters/mcp/modern-members.ts';
 import type { Tool } from '#adapters/mcp/tool.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
 
 /** All tools. Listings are made once for each set of services that a user and a client leave, at most 64 for five services. */
 export class ToolRegistry {
@@ -24,18 +24,19 @@ export class ToolRegistry {
     return this.#tools.get(name) ?? null;
   }
 
-  /** What the user may use, is connected to, and the client wants, in the registry's order. */
+  /** What the user may use and change, is connected to, and the client wants, in the registry's order. */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
     return [...this.#tools.values()].filter(
       (tool) =>
         isChosen(tool, choice) &&
+        (tool.annotations.readOnlyHint || mayChange(user)) &&
         (tool.service === null || (isPermitted(user, tool.service) && connected.has(tool.service))),
     );
   }
 
   /** The result of `tools/list`; the guest sees no tool of a service. */
   listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): PreparedResult {
-    let key = choice.isReadonly ? 1 : 0;
+    let key = choice.isReadonly || !mayChange(user) ? 1 : 0;
     for (const [place, service] of serviceKeys.entries()) {
       const isShown = isPermitted(user, service) && connected.has(service) && choice.services.includes(service);
       if (isShown) key |= 2 << place;

@@ -1,5 +1,8 @@
+import { conform, wholeMisfit } from '#adapters/mcp/conform.ts';
 import { fitJson, fitText } from '#adapters/mcp/fit.ts';
+import { membersInOrder } from '#adapters/mcp/in-order.ts';
 import type { Content, ToolResult } from '#adapters/mcp/tool.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
 /** What a model should do about a failure: whether the same call can work later, and what to do instead. */
@@ -24,27 +27,68 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 const longestDetails = 4000;
 
 /**
- * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `connectUrl` is told where the
- * connection is the cause.
+ * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is what the operation has
+ * told of its answers: where it did, every success has structured content that fits its schema. `connectUrl` is told where the
+ * connection is the cause of a failure.
  */
-export function toolResult(outcome: Outcome, connectUrl: string): ToolResult {
-  return outcome.ok ? ofSuccess(outcome) : ofFailure(outcome, connectUrl);
+export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
+  return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, connectUrl);
 }
 
+function ofSuccess(success: Success, output: OperationOutput | null): ToolResult {
+  const { text, truncated, content, notes } = shown(success, output);
+  const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
+  const structured = content === null ? {} : { structuredContent: content };
+  return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings), ...structured };
+}
+
+/** What is shown of a success: the text, what was cut of it, structured content, and notes on what is in the text only. */
+type Shown = Readonly<{
+  text: string;
+  truncated: string | null;
+  content: Readonly<Record<string, unknown>> | null;
+  notes: readonly string[];
+}>;
+
 /** Markdown stays text; a record stays a record; lists stand under `data` beside their `pagination`. */
-function ofSuccess({ data, pagination, warnings = [] }: Success): ToolResult {
-  const notes = warnings.map((warning) => `Warning: ${warning}`);
-  if (data === null || data === undefined) return { content: texts('Done.', ...notes) };
+function shown(success: Success, output: OperationOutput | null): Shown {
+  const { data, pagination } = success;
+  if (data === null || data === undefined) {
+    return { text: 'Done.', truncated: null, content: bareContent(success, output), notes: [] };
+  }
   if (pagination === undefined && typeof data !== 'object') {
     const { text, truncated } = fitText(typeof data === 'string' ? data : JSON.stringify(data));
-    return { content: texts(text, ...truncationNote(truncated), ...notes) };
+    return { text, truncated, content: bareContent(success, output), notes: misfitOfAll(data, output) };
   }
   const isRecord = pagination === undefined && !Array.isArray(data);
-  const fitted = fitJson(
-    isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) },
-  );
-  const content = texts(fitted.text, ...truncationNote(fitted.truncated), ...notes);
-  return fitted.value === null ? { content } : { content, structuredContent: fitted.value };
+  const whole = isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) };
+  const { value, text, truncated } = fitJson(output === null ? whole : membersInOrder(whole, output.contentSchema));
+  if (output === null) return { text, truncated, content: value, notes: [] };
+  const notes = misfitOfAll(data, output);
+  if (output.kind === 'done' || notes.length > 0) {
+    return { text, truncated, content: bareContent(success, output), notes };
+  }
+  return { text, truncated, ...conform(value, output.misfitsIn(value)) };
+}
+
+/** Structured content of an answer that has none of what is documented. */
+function bareContent({ pagination }: Success, output: OperationOutput | null): Shown['content'] {
+  if (output === null) return null;
+  if (output.kind === 'done') return { done: true };
+  return output.kind === 'record' ? {} : { data: [], ...(pagination === undefined ? {} : { pagination }) };
+}
+
+/** The sentence on an answer that is a list where a record is documented, or the other way round; none when it is neither. */
+function misfitOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
+  if (output === null || output.kind === 'done') return [];
+  const isList = output.kind === 'list';
+  const fits = typeof data === 'object' && Array.isArray(data) === isList;
+  return fits ? [] : [wholeMisfit(data, isList ? 'a list' : 'an object')];
+}
+
+/** A failure that no connection is the cause of, as a tool's result. */
+export function refused(failure: Failure): ToolResult {
+  return ofFailure(failure, '');
 }
 
 function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectUrl: string): ToolResult {

@@ -4,6 +4,7 @@ import type { MethodContext } from '#adapters/mcp/method.ts';
 import type { Page, ResourceEntry, ResourceSource } from '#adapters/mcp/resource.ts';
 import type { ResourceContents } from '#adapters/mcp/tool.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { isPermitted } from '#domain/users/user.ts';
 
 /** Notes of a page, folders looked into for it, and folders still to come that a cursor remembers. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };
@@ -70,6 +71,10 @@ class VaultResources implements ResourceSource {
     const outcome = await this.#run(user, { service: 'vault', name: this.#read, input: { path }, signal });
     if (!outcome.ok || typeof outcome.data !== 'string') return null;
     return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
+  }
+
+  isClosed({ user }: MethodContext, uri: string): boolean {
+    return uri.startsWith(scheme) && !isPermitted(user, 'vault');
   }
 
   /** Paths in the folder that has been typed so far. */

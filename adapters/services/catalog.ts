@@ -32,6 +32,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isOpenWorld: provider.service !== 'vault',
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
     inputSchema: jsonSchemaOf(operation.input),
+    output: operation.options.output ?? null,
     route: routeOf(provider, operation),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
@@ -51,6 +52,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   /** What is accepted: a media kind of the dialect, or the input that names one. Default JSON. */
   accept?: Readonly<{ kind: string } | { input: Names }>;
   answer?: AnswerKind;
+  /** The shape of what it answers; none for text and files. */
+  output?: OperationOutput;
   page?: PageStyle;
   /** Unknown inputs are passed on in the body instead of refused: custom fields. */
   isOpen?: boolean;
@@ -104,7 +107,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'route'>;
+  options: Pick<RequestOptions, 'tool' | 'output' | 'route'>;
   // A method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
@@ -174,6 +177,7 @@ export const del = requestBuilder('DELETE');
 export type GraphqlOptions<Names extends string = string> = Readonly<{
   route: NonNullable<RequestOptions['route']>;
   tool?: string;
+  output?: OperationOutput;
   page?: PageStyle;
   isIdempotent?: boolean;
   local?: readonly Names[];
@@ -204,7 +208,7 @@ export function graphql<Inputs extends Shape>(
 }
 
 /** What a recipe is told besides its inputs. */
-export type RecipeOptions = Readonly<{ tool?: string; isIdempotent?: boolean; route?: RequestOptions['route'] }>;
+export type RecipeOptions = Pick<RequestOptions, 'tool' | 'output' | 'isIdempotent' | 'route'>;
 
 /** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */
 export function recipesOver<Table extends OperationTable>(_rows: Table) {
@@ -226,6 +230,7 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
     isIdempotent: options.isIdempotent ?? effect === 'read',
     options: {
       ...(options.tool === undefined ? {} : { tool: options.tool }),
+      ...(options.output === undefined ? {} : { output: options.output }),
       ...(options.route === undefined ? {} : { route: options.route }),
     },
     run: (call, input, context) => run(call, input, context),

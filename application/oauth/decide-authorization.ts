@@ -3,6 +3,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 import { issueCode } from '#domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
+import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
 
 /** What the client's address is told: `code` after Allow, `access_denied` after Deny (decisions, Authorization). */
 export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
@@ -19,13 +20,14 @@ export class DecideAuthorization {
     this.#random = random;
   }
 
-  /** Allowed: a single-use code, kept for the exchange. Denied: nothing is kept. */
-  async run(request: AuthorizationRequest, userId: number, isAllowed: boolean): Promise<Decision> {
-    if (!isAllowed) return { error: 'access_denied' };
+  /** Allowed: a single-use code for what was granted, kept for the exchange. Denied, a null grant: nothing is kept. */
+  async run(request: AuthorizationRequest, userId: number, grant: Grant | null): Promise<Decision> {
+    if (grant === null) return { error: 'access_denied' };
     const { client, redirectUri, codeChallenge } = request;
     const random = (bytes: number): string => this.#random.token(bytes);
-    const grant = { clientId: client.id, userId, redirectUri, codeChallenge };
-    const code = issueCode(grant, { random, now: this.#clock.now() });
+    const consented = { clientId: client.id, userId, redirectUri, codeChallenge };
+    const scope = scopeOf(grant);
+    const code = issueCode(scope === null ? consented : { ...consented, scope }, { random, now: this.#clock.now() });
     await this.#codes.keep(code);
     return { code: code.code };
   }

@@ -13,8 +13,8 @@ import {
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What the client is given (contract, Access token). */
-export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number }>;
+/** What the client is given (contract, Access token). `scope` is what the token means, null for everything. */
+export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
 /** Exchanges a code for an access token, once. A failed exchange keeps the code, an expired one is removed. */
 export class ExchangeCode {
@@ -57,8 +57,10 @@ export class ExchangeCode {
     }
     const isFirst = await this.#codes.consume(code.code);
     if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
-    const accessToken = await this.#tokens.seal({ userId: code.userId, issuedAt: now });
-    return ok({ userId: code.userId, accessToken, expiresInS: sessionLifetimeS });
+    const { userId, scope = null } = code;
+    const session = { userId, issuedAt: now };
+    const accessToken = await this.#tokens.seal(scope === null ? session : { ...session, scope });
+    return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
   }
 
   /** False when the user is gone, or signed out everywhere after the code was made. */

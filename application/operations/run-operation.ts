@@ -1,24 +1,29 @@
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { serviceTitles } from '#domain/services/service-key.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
+import { refusalOf } from '#domain/operations/refusal.ts';
+import { mayChange, type User } from '#domain/users/user.ts';
 
-/** Carries out an outbound operation for a user who holds the service's permission key. */
+/** Carries out an outbound operation for a user who holds the service's permission key, as far as his access token reaches. */
 export class RunOperation {
   readonly #gateway: ServiceGateway;
+  readonly #reading: ReadonlySet<string>;
 
-  constructor(gateway: ServiceGateway) {
+  constructor(gateway: ServiceGateway, { operations }: OperationCatalog) {
     this.#gateway = gateway;
+    this.#reading = new Set(operations.filter(({ effect }) => effect === 'read').map(keyOf));
   }
 
-  /** The operation's outcome; `forbidden` when the user lacks the permission key of the service. */
+  /**
+   * The operation's outcome; `forbidden` when the user lacks the permission key of the service, or his access token was not given
+   * the service, or may only read. What the catalog does not know to read counts as a change.
+   */
   async run(user: User, call: Omit<OperationCall, 'userId'>): Promise<Outcome> {
-    if (!isPermitted(user, call.service)) {
-      return failed(
-        'forbidden',
-        `You may not use the ${serviceTitles[call.service]}. An administrator can grant the permission key \`${call.service}\`.`,
-      );
-    }
-    return this.#gateway.call({ ...call, userId: user.id });
+    const isReading = mayChange(user) || this.#reading.has(keyOf(call));
+    return refusalOf(user, { service: call.service, isReading }) ?? this.#gateway.call({ ...call, userId: user.id });
   }
+}
+
+function keyOf({ service, name }: Pick<OperationCall, 'service' | 'name'>): string {
+  return `${service} ${name}`;
 }

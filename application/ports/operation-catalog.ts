@@ -4,6 +4,24 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** A JSON Schema (draft 2020-12) of type object. */
 export type JsonObjectSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>;
 
+/** A place in an answer where something else stands than is documented there, and what that is, in words ("a number"). */
+export type Misfit = Readonly<{ path: readonly PropertyKey[]; documented: string }>;
+
+/**
+ * What an operation that worked answers. Schemas are open, and no member of a record is required: providers leave members out, callers
+ * ask for fewer, and what is too long is cut.
+ */
+export type OperationOutput = Readonly<{
+  /** Whether it is one record, a list, or nothing but that it is done. */
+  kind: 'record' | 'list' | 'done';
+  /** The `data` of the outcome: the record, the list, or null. */
+  dataSchema: Readonly<Record<string, unknown>>;
+  /** Structured content: the record itself, the list as `data` beside its `pagination`, or `{done: true}`; built once at start. */
+  contentSchema: JsonObjectSchema;
+  /** Where structured content departs from its schema; without these places it fits. */
+  misfitsIn(content: Readonly<Record<string, unknown>>): readonly Misfit[];
+}>;
+
 /**
  * One outbound operation as the edges see it: enough to list, document and call it, free of any provider's wire.
  * `name` is unique within the service ('notes.read'); `tool` is the contract's MCP tool name or null when it has none;
@@ -23,6 +41,8 @@ export type OperationInfo = Readonly<{
   upload: string | null;
   /** Built once at start; never per request. */
   inputSchema: JsonObjectSchema;
+  /** Null where it answers with Markdown or other text, which would only be there twice, or with a file. */
+  output: OperationOutput | null;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 

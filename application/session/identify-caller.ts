@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
+import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import { isCurrent, type Session, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
@@ -8,7 +9,7 @@ import { guest, guestUserId, type User } from '#domain/users/user.ts';
 /** What a request carries; null is "none". A bearer header without a token is an empty text, not null. */
 export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: string | null }>;
 
-/** Who calls, by which session. */
+/** Who calls, by which session. The user is limited to what the session means. */
 export type Caller = Readonly<{ user: User; session: Session }>;
 
 /** Why a request has no caller: it carries nothing, or something that does not count (any more). */
@@ -19,6 +20,8 @@ export class IdentifyCaller {
   readonly #tokens: SessionTokens;
   readonly #users: Users;
   readonly #clock: Clock;
+  /** Users as their tokens limit them, by the tokens' scopes: made once for each user that the store hands out. */
+  readonly #limited = new WeakMap<User, Map<string, User>>();
 
   constructor(tokens: SessionTokens, users: Users, clock: Clock) {
     this.#tokens = tokens;
@@ -34,6 +37,15 @@ export class IdentifyCaller {
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
-    return ok({ user, session });
+    return ok({ user: session.scope === undefined ? user : this.#limit(user, session.scope), session });
+  }
+
+  #limit(user: User, scope: string): User {
+    const byScope = this.#limited.get(user) ?? new Map<string, User>();
+    const known = byScope.get(scope);
+    if (known !== undefined) return known;
+    const limited = limitedTo(grantOfScope(scope), user);
+    this.#limited.set(user, byScope.set(scope, limited));
+    return limited;
   }
 }

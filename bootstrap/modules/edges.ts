@@ -61,9 +61,9 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.authRoutes)
     .toResolvedValue(
-      (ports, identifyCaller, formGuard, runtime) =>
-        authRoutes({ ports, identifyCaller, formGuard, settings: authSettings(runtime) }),
-      [tokens.authPorts, tokens.identifyCaller, tokens.formGuard, tokens.runtime],
+      (ports, connected, identifyCaller, formGuard, runtime) =>
+        authRoutes({ ports, connected, identifyCaller, formGuard, settings: authSettings(runtime) }),
+      [tokens.authPorts, tokens.connectedServices, tokens.identifyCaller, tokens.formGuard, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.connectionRoutes)

@@ -141,6 +141,6 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.runOperation)
-    .toResolvedValue((gateway) => new RunOperation(gateway), [tokens.gateway])
+    .toResolvedValue((gateway, catalog) => new RunOperation(gateway, catalog), [tokens.gateway, tokens.catalog])
     .inSingletonScope();
 });

@@ -14,6 +14,8 @@ export type AuthorizationCode = Readonly<{
   redirectUri: string;
   codeChallenge: string | null;
   expiresAt: number;
+  /** What was granted (domain/oauth/grant.ts); only there when it is not everything. */
+  scope?: string;
 }>;
 
 /** What a client presents to exchange a code; null is "not given". */
@@ -34,10 +36,10 @@ export type ExchangeReason =
 
 /** A new code for a user who consented. `random` gives base64url of that many bytes; `now` is Unix ms. */
 export function issueCode(
-  grant: Readonly<{ clientId: string; userId: number; redirectUri: string; codeChallenge: string | null }>,
+  consented: Omit<AuthorizationCode, 'code' | 'expiresAt'>,
   { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
 ): AuthorizationCode {
-  return { ...grant, code: `code_${random(idBytes)}`, expiresAt: now + codeLifetimeS * 1000 };
+  return { ...consented, code: `code_${random(idBytes)}`, expiresAt: now + codeLifetimeS * 1000 };
 }
 
 /** Whether the code is over 600 seconds old at `now` (Unix ms); at 600 seconds exactly it is not. */

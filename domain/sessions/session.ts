@@ -1,7 +1,10 @@
 import { guestUserId, type User } from '#domain/users/user.ts';
 
-/** What a cookie or bearer token says: who, and since when. `issuedAt` is Unix ms. */
-export type Session = Readonly<{ userId: number; issuedAt: number }>;
+/**
+ * What a cookie or bearer token says: who, and since when. `issuedAt` is Unix ms. `scope` is what a client was granted
+ * (domain/oauth/grant.ts); only there when it is not everything.
+ */
+export type Session = Readonly<{ userId: number; issuedAt: number; scope?: string }>;
 
 /** How long a session lives, in seconds: 30 days (contract, Limits). */
 export const sessionLifetimeS = 2_592_000;

@@ -1,5 +1,8 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
+/** What an access token keeps back of what its user may do: services that he is permitted, and all changes. */
+export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: boolean }>;
+
 /** Somebody who can sign in. `signedOutBefore` is Unix ms: sessions issued before it no longer count; null means none were ended. */
 export type User = Readonly<{
   id: number;
@@ -7,6 +10,8 @@ export type User = Readonly<{
   permissions: readonly ServiceKey[];
   isAdmin: boolean;
   signedOutBefore: number | null;
+  /** There when an access token speaks for the user that does not mean everything: the rest is what it leaves of him. */
+  withheld?: Withheld;
 }>;
 
 /** The user id of the guest: passes authentication and may do nothing (decisions, Sessions). */
@@ -15,7 +20,17 @@ export const guestUserId = 0;
 /** The guest. `/set` gives him to a caller who is not signed in. */
 export const guest: User = { id: guestUserId, email: 'guest', permissions: [], isAdmin: false, signedOutBefore: null };
 
+/** Whether the user speaks through an access token that does not mean everything. */
+export function isLimited(user: User): boolean {
+  return user.withheld !== undefined;
+}
+
 /** Whether the user may use the service's operations and tools. */
 export function isPermitted(user: User, service: ServiceKey): boolean {
   return user.permissions.includes(service);
+}
+
+/** Whether the user may change things where he is permitted at all. */
+export function mayChange(user: User): boolean {
+  return user.withheld?.changes !== true;
 }

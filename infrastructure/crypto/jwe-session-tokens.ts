@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-type Opened = Readonly<{ userId: number; issuedAt: number }>;
+type Opened = Readonly<{ userId: number; issuedAt: number; scope?: string }>;
 type SealingKey = Readonly<{ id: string; bytes: Uint8Array }>;
 
 const maxTokenLength = 1_024;
@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
 
 /**
  * Numeric user ids and their time of issue, sealed as compact JWE (`dir`, A256GCM): `sub` is the id as text, `iat` is in
- * seconds with a fraction. The first key seals; each opens what it sealed, found by its `kid`, so keys can be rotated.
+ * seconds with a fraction, `scope` a text of ours that most have not. The first key seals; each opens what it sealed, found by its `kid`, so keys can be rotated.
  */
 export class JweSessionTokens {
   readonly #sealing: SealingKey;
@@ -25,9 +25,9 @@ export class JweSessionTokens {
     this.#keys = new Map(named.map(({ id, bytes }) => [id, bytes]));
   }
 
-  /** A token of about 120 characters of base64url and dots. `issuedAt` is Unix ms. */
-  async seal({ userId, issuedAt }: Opened): Promise<string> {
-    const claims = encoder.encode(JSON.stringify({ sub: String(userId), iat: issuedAt / 1000 }));
+  /** A token of about 120 characters of base64url and dots, and more with a scope. `issuedAt` is Unix ms. */
+  async seal({ userId, issuedAt, scope }: Opened): Promise<string> {
+    const claims = encoder.encode(JSON.stringify({ sub: String(userId), iat: issuedAt / 1000, scope }));
     return new CompactEncrypt(claims)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.#sealing.id })
       .encrypt(this.#sealing.bytes);
@@ -55,8 +55,10 @@ export class JweSessionTokens {
   }
 }
 
-function readClaims(claims: { sub?: unknown; iat?: unknown } | null): Opened | null {
+function readClaims(claims: { sub?: unknown; iat?: unknown; scope?: unknown } | null): Opened | null {
   if (typeof claims?.sub !== 'string' || !/^(?:0|[1-9]\d{0,14})$/.test(claims.sub)) return null;
   if (typeof claims.iat !== 'number' || !Number.isFinite(claims.iat)) return null;
-  return { userId: Number(claims.sub), issuedAt: Math.round(claims.iat * 1000) };
+  const session = { userId: Number(claims.sub), issuedAt: Math.round(claims.iat * 1000) };
+  if (claims.scope === undefined) return session;
+  return typeof claims.scope === 'string' ? { ...session, scope: claims.scope } : null;
 }

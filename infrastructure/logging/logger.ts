@@ -12,7 +12,7 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     base: null,
     // `redacted` has made a plain object of an error already.
     serializers: { err: (told: unknown) => told },
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp,
     formatters: { level: (label: string) => ({ level: label }), log: redacted },
   };
   if (stream !== undefined) return pino(options, stream);
@@ -27,3 +27,16 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     },
   });
 }
+
+/** The member `time` of a line. Many lines are of one millisecond: its text is made once. */
+function timestamp(): string {
+  const now = Date.now();
+  if (now !== madeFor) {
+    madeFor = now;
+    made = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return made;
+}
+
+let madeFor = 0;
+let made = '';

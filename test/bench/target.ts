@@ -35,7 +35,7 @@ export async function startEdge({
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
   const services = new Set(serviceKeys);
-  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') });
+  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') }, catalog);
   const mcp = openMcpEndpoint({
     catalog,
     features,
@@ -54,14 +54,13 @@ export async function startEdge({
   });
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const app = buildApp({
+  const handle = buildApp({
     routes: mcpRoutes(mcp),
     identifyCaller: new IdentifyCaller(sessions, users, systemClock),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },
   });
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
+  server.on('request', handle);
   const close = async () => {
     mcp.close();
     server.closeAllConnections();
@@ -90,6 +89,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isIdempotent: true,
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
+      output: null,
       route: null,
       upload: null,
     };

@@ -111,6 +111,34 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived).toEqual(['/callback?error=access_denied&state=a%26b+c']);
   });
 
+  it('gives the app what was ticked, without a script: the token says so', async () => {
+    await using plain = await browser.newContext({ javaScriptEnabled: false });
+    page = await plain.newPage();
+    await page.goto(`${app.baseUrl}${authorizePath(request())}`);
+    await signIn(ada.password);
+    const services = page.getByRole('group', { name: 'It may use' });
+    expect(await services.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await services.getByLabel('Vault').uncheck();
+    await page.getByLabel('Only read').check();
+    await page.getByRole('button', { name: 'Allow Access' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('Tick at least one service, or deny.');
+    expect(await page.getByLabel('Only read').isChecked()).toBe(true);
+    expect(arrived).toEqual([]);
+    await services.getByLabel('Vault').check();
+    await page.getByRole('button', { name: 'Allow Access' }).click();
+    await page.waitForURL('**/done');
+    const code = new URL(arrived[0] ?? '', callback).searchParams.get('code') ?? '';
+    const answer = await exchange(app, {
+      code,
+      client_id: clientId,
+      redirect_uri: callback,
+      code_verifier: vector.verifier,
+    });
+    expect(await answer.json()).toMatchObject({
+      scope: 'sales_crm:read signing:read suite_crm:read tracker:read vault:read',
+    });
+  });
+
   it('works by keyboard alone', async () => {
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(ada.email);

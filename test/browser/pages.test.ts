@@ -33,7 +33,7 @@ const faults = `(() => {
     if (field.labels.length !== 1) faults.push(field.name + ' has no label of its own');
     const around = contrast(parts(getComputedStyle(field).borderTopColor), ground(field.parentElement));
     if (around < 3) faults.push('the border of ' + field.name + ' has contrast ' + around.toFixed(2));
-    if (field.type !== 'checkbox' && parseFloat(getComputedStyle(field).fontSize) < 16) faults.push(field.name + ' makes phones zoom in');
+    if (!['checkbox', 'radio'].includes(field.type) && parseFloat(getComputedStyle(field).fontSize) < 16) faults.push(field.name + ' makes phones zoom in');
   }
   for (const target of document.querySelectorAll('button, a.button, summary')) {
     if (target.checkVisibility() && target.getBoundingClientRect().height < 24) faults.push('too small to hit: ' + target.textContent);
@@ -102,6 +102,10 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     await signIn(page, ada.password);
     await page.getByRole('button', { name: 'Allow Access' }).waitFor();
     await check('consent');
+    await page.getByLabel('Vault').uncheck();
+    await page.getByRole('button', { name: 'Allow Access' }).click();
+    await page.getByRole('alert').waitFor();
+    await check('consent with nothing ticked');
     for (const address of ['/floki/index', '/page', '/logout', '/nowhere']) {
       await page.goto(`${app.baseUrl}${address}`);
       await check(address);
@@ -124,7 +128,9 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await walk(2)).toEqual(['Password', 'Sign in']);
     await signIn(page, ada.password);
     await page.getByRole('button', { name: 'Allow Access' }).waitFor();
-    expect(await walk(3)).toEqual(['Allow Access', 'Deny', 'Use another account']);
+    const [vault, access, ...buttons] = await walk(5);
+    expect([vault, access]).toEqual(['Vault connected', 'Read and change']);
+    expect(buttons).toEqual(['Allow Access', 'Deny', 'Use another account']);
     await page.goto(`${app.baseUrl}/logout`);
     expect(await walk(3)).toEqual(['Everywhere: in all browsers and MCP clients', 'Sign out', 'Stay']);
     await page.goto(`${app.baseUrl}/floki/index`);
@@ -143,6 +149,18 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
       expect(await page.getByLabel(label).getAttribute('aria-describedby')).toBe(id);
     }
     expect(await page.evaluate(focused)).toBe('Password');
+  });
+
+  it('tell a consent to nothing to a screen reader: the alert, described by the group, the focus on its first box', async () => {
+    await using context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${app.baseUrl}${path}`);
+    await signIn(page, ada.password);
+    await page.getByLabel('Vault').uncheck();
+    await page.getByRole('button', { name: 'Allow Access' }).click();
+    const id = await page.getByRole('alert').getAttribute('id');
+    expect(await page.getByRole('group', { name: 'It may use' }).getAttribute('aria-describedby')).toBe(id);
+    expect(await page.evaluate(focused)).toBe('Vault connected');
   });
 
   it('need no script', async () => {

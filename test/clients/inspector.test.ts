@@ -39,7 +39,7 @@ const way = (server: readonly string[], era: string) => ({
 });
 
 describe.skipIf(inspector.file === null)('the command line of the MCP Inspector', () => {
-  it.concurrent.each([
+  it.each([
     ['HTTP', 'modern', http],
     ['HTTP', 'legacy', http],
     ['SSE', 'legacy', sse],

@@ -32,7 +32,7 @@ const byEmail = () => ({
 
 type Transport = StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport;
 
-describe.concurrent('the client of SDK 1 works with tools, resources and prompts', () => {
+describe('the client of SDK 1 works with tools, resources and prompts', () => {
   const ways: readonly [string, () => Transport][] = [
     ['Streamable HTTP', () => new StreamableHTTPClientTransport(at('/message'), signedIn())],
     ['HTTP with SSE', () => new SSEClientTransport(at('/sse'), signedIn())],
@@ -83,7 +83,7 @@ const eras: readonly [string, string, () => v2.Transport, Mode][] = [
   ['standard input and output', '2025-11-25', stdio, 'legacy'],
 ];
 
-describe.concurrent.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version, open, mode) => {
+describe.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version, open, mode) => {
   it('works with tools, resources and prompts, and has its user asked before a note is lost', async () => {
     const { client, faults, asked } = await connected(open(), mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);

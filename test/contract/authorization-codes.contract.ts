@@ -21,6 +21,12 @@ export function authorizationCodesContract(name: string, open: (max: number) => 
       expect(await codes.find('code_a')).toEqual(code('code_a'));
     });
 
+    it('keeps what was granted with the code', async () => {
+      const codes = await open(10);
+      await codes.keep({ ...code('code_a'), scope: 'tracker:read vault:read' });
+      expect(await codes.find('code_a')).toEqual({ ...code('code_a'), scope: 'tracker:read vault:read' });
+    });
+
     it('has null for a code that was never issued', async () => {
       const codes = await open(10);
       expect(await codes.find('code_a')).toBeNull();

@@ -178,6 +178,28 @@ describe('contract, Planned MCP tools: sales CRM', () => {
     expect(schemas).toMatchSnapshot();
   });
 
+  it('all tell the shape of their answers', () => {
+    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
+    expect(without).toEqual([]);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(
+    '%s has a short title, and a description of at most 300 characters that names only tools that there are',
+    (_, title, summary) => {
+      expect(title?.length).toBeLessThanOrEqual(45);
+      expect(summary?.length).toBeLessThanOrEqual(300);
+      const named = summary?.match(/sales_crm_\w+/g) ?? [];
+      expect(named.filter((name) => !(name in contractTools))).toEqual([]);
+    },
+  );
+
   it('every input says what it is', () => {
     const silent = catalog.operations.flatMap(({ name, inputSchema }) =>
       Object.entries(inputSchema['properties'] ?? {}).flatMap(([input, schema]) =>

@@ -141,6 +141,28 @@ describe('contract, Planned MCP tools: signing', () => {
     expect(schemas).toMatchSnapshot();
   });
 
+  it('all tell the shape of their answers, but the one that answers a file', () => {
+    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
+    expect(without).toEqual(['signing_document_download']);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(
+    '%s has a short title, and a description of at most 300 characters that names only tools that there are',
+    (_, title, summary) => {
+      expect(title?.length).toBeLessThanOrEqual(50);
+      expect(summary?.length).toBeLessThanOrEqual(300);
+      const named = summary?.match(/signing_\w+/g) ?? [];
+      expect(named.filter((name) => !(name in contractTools))).toEqual([]);
+    },
+  );
+
   it('what may lose something says so', () => {
     const destroying = catalog.operations.filter(({ effect }) => effect === 'destroy').map(({ name }) => name);
     expect(destroying.sort()).toEqual([

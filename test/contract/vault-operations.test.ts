@@ -120,6 +120,18 @@ describe('contract, Planned MCP tools: vault', () => {
       .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
     expect(schemas).toMatchSnapshot();
   });
+
+  it('all tell the shape of their answers, but those that answer Markdown', () => {
+    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
+    expect(without.sort()).toEqual(['vault_note_patch', 'vault_note_read', 'vault_periodic_read']);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
 });
 
 describe('contract, Outbound authentication: vault', () => {

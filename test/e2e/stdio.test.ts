@@ -58,6 +58,18 @@ describe('on standard input and output', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
+  it('does no more than the token of the environment was given', async () => {
+    const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
+    const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
+    const token = await sessions.seal({ userId: 1, issuedAt: Date.now(), scope: 'vault:read' });
+    const client = await connected({ PORTOLAN_TOKEN: token });
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect([names.includes('vault_note_read'), names.includes('vault_note_write')]).toEqual([true, false]);
+    const write = { name: 'vault_note_write', arguments: { path: 'No.md', content: 'x' } };
+    expect(await client.callTool(write)).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
+    await client.close();
+  });
+
   it.each([
     [{}, 'Set PORTOLAN_TOKEN or PORTOLAN_EMAIL'],
     [{ PORTOLAN_EMAIL: 'nobody@localhost' }, 'there is no user nobody@localhost'],

@@ -77,6 +77,18 @@ describe('the catalogue', () => {
     expect(bobs.structuredContent).toMatchObject({ found: 5 });
   });
 
+  it('shows what goes in and not what comes out: the runners promise no shape', async () => {
+    await start();
+    const search = toolsCall(1, 'search_tools', { arguments: { query: 'vault list' } });
+    const [found] = (await ask(path, search)).json.result.structuredContent.tools;
+    expect(Object.keys(found)).toEqual(['name', 'title', 'description', 'inputSchema', 'annotations']);
+    expect(found.name).toBe('vault_vault_list');
+    const { tools } = (await ask(path, list)).json.result;
+    expect(tools.filter(({ outputSchema }: { outputSchema?: object }) => outputSchema !== undefined)).toMatchObject([
+      { name: 'search_tools' },
+    ]);
+  });
+
   it('runs what it found, reading and writing apart', async () => {
     await start();
     expect((await run('run_read_tool', 'vault_note_read')).json.result.content[0].text).toContain('Acme');

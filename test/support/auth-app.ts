@@ -98,9 +98,10 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
+  const connected = { of: async () => new Set(['vault' as const]) };
   const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
-    ...authRoutes({ ports, settings, identifyCaller, formGuard }),
+    ...authRoutes({ ports, settings, connected, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({ baseUrl, formGuard }),
     connectionsPage({
@@ -111,9 +112,8 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     }),
     ...(options.routes ?? echoRoutes),
   ];
-  const app = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
+  const handle = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
+  server.on('request', handle);
   return {
     /** Where the test reaches it, whatever its base URL is. */
     origin: `http://127.0.0.1:${port}`,

@@ -15,7 +15,7 @@ export class PlainBrowser {
 
   async post(
     path: string,
-    fields: Readonly<Record<string, string>>,
+    fields: Readonly<Record<string, string>> | URLSearchParams,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(fields), headers });

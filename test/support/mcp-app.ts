@@ -7,6 +7,7 @@ import { type Route, rememberUser } from '#adapters/http/route.ts';
 import { type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -14,9 +15,14 @@ import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 
+const ann = { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], isAdmin: true, signedOutBefore: null };
 /** The people of these tests, by the bearer token that each signs in with. */
-export const people: Readonly<Record<'ann' | 'bob' | 'guest', User>> = {
-  ann: { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], isAdmin: true, signedOutBefore: null },
+export const people: Readonly<Record<'ann' | 'reader' | 'noter' | 'teller' | 'bob' | 'guest', User>> = {
+  ann,
+  /** Ann by an access token that may only read, by one for the vault alone, and by one for all but the vault. */
+  reader: limitedTo({ services: serviceKeys, isReadonly: true }, ann),
+  noter: limitedTo({ services: ['vault'], isReadonly: false }, ann),
+  teller: limitedTo({ services: ['sales_crm', 'signing', 'suite_crm', 'tracker'], isReadonly: false }, ann),
   bob: { id: 2, email: 'bob@example.com', permissions: ['vault'], isAdmin: false, signedOutBefore: null },
   guest,
 };

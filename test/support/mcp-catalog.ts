@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import { z } from 'zod';
 import type { RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
+import { pagesOf } from '#adapters/services/output.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
@@ -16,6 +18,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
     isIdempotent: true,
     isOpenWorld: service !== 'vault',
     inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+    output: null,
     route: null,
     upload: null,
     ...more,
@@ -27,7 +30,7 @@ export const fakeCatalog: OperationCatalog = {
     row('vault', 'notes.read', 'vault_note_read'),
     row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),
     row('vault', 'hidden', null),
-    row('vault', 'list', 'vault_vault_list'),
+    row('vault', 'list', 'vault_vault_list', { output: pagesOf(z.string()) }),
     row('vault', 'commands.run', 'vault_command_run', { effect: 'write', isIdempotent: false }),
     row('vault', 'search', 'vault_search'),
     row('tracker', 'teams.list', 'tracker_teams_list'),
@@ -77,6 +80,6 @@ export class FakeGateway implements ServiceGateway {
 
 /** The real use case over a gateway: permission first, then the call. */
 export function runOver(gateway: ServiceGateway): RunOperationFor {
-  const operation = new RunOperation(gateway);
+  const operation = new RunOperation(gateway, fakeCatalog);
   return (user, call) => operation.run(user, call);
 }

@@ -1,11 +1,12 @@
 import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
-import { prefersJson } from '#adapters/http/middleware/refuse.ts';
+import { prefersJson, refuse } from '#adapters/http/middleware/refuse.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { type RouteContext, rememberUser, requestIdOf } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Caller, IdentifyCaller, IdentifyFailure } from '#application/session/identify-caller.ts';
-import { guestUserId } from '#domain/users/user.ts';
+import { howToWiden } from '#domain/operations/refusal.ts';
+import { guestUserId, isLimited } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };
 const signInPage = messagePage({
@@ -34,7 +35,7 @@ export class Authentication {
 
   /** Notes the user for the handler; false when the request was answered with 401. */
   async settle(ctx: RouteContext): Promise<boolean> {
-    const identified = await this.#identifyCaller.run(credentialsOf(ctx));
+    const identified = await this.#identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
       this.#logger.debug({ requestId: requestIdOf(ctx), userId: identified.value.user.id }, 'Session accepted');
       rememberUser(ctx, identified.value.user);
@@ -70,8 +71,20 @@ export class Authentication {
   }
 }
 
-/** Who is signed in, for the public pages: null for nobody, for a session that does not count, and for the guest. */
+/** Refuses an access token that does not mean everything, where that is needed (RFC 6750 §3.1). */
+export function refuseLimited(ctx: RouteContext): void {
+  ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
+  const description = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;
+  refuse(ctx, { status: 403, error: 'insufficient_scope', description });
+}
+
+/**
+ * Who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
+ * token that does not mean everything, since here sessions are made that do.
+ */
 export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  const identified = await identifyCaller.run(credentialsOf(ctx));
-  return identified.ok && identified.value.user.id !== guestUserId ? identified.value : null;
+  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
+  if (!identified.ok) return null;
+  const { user } = identified.value;
+  return user.id === guestUserId || isLimited(user) ? null : identified.value;
 }

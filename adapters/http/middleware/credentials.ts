@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { PresentedCredentials } from '#application/session/identify-caller.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
@@ -9,8 +10,7 @@ const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;
 const sessionCookie = /(?:^|;) *user=([^;]*)/;
 
 /** What the request carries. The cookie is not looked at when there is a bearer token: that one decides alone. */
-export function credentialsOf(ctx: RouteContext): PresentedCredentials {
-  const { authorization, cookie } = ctx.req.headers;
+export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): PresentedCredentials {
   if (authorization !== undefined && /^bearer(?:\s|$)/i.test(authorization)) {
     return { bearer: authorization.slice(7).trim(), cookie: null };
   }

@@ -26,11 +26,8 @@ const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
  * in browsers call. Webhooks are exempt: their senders reach us by whatever name, and are verified by signature.
  */
 export function originGuard(rules: OriginRules): Middleware {
-  const base = new URL(rules.baseUrl);
-  const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
-  const origins = new Set([base.origin, ...rules.allowedOrigins]);
-  const isHostOurs = (host: string): boolean =>
-    hosts.has(host.toLowerCase()) || (rules.listensOnLoopback && loopbackHost.test(host));
+  const origins = new Set([new URL(rules.baseUrl).origin, ...rules.allowedOrigins]);
+  const isHostOurs = hostJudge(rules);
   const isOriginOurs = (origin: string): boolean =>
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
 
@@ -48,6 +45,13 @@ export function originGuard(rules: OriginRules): Middleware {
   };
 }
 
+/** Tells whether a `Host` is a name of ours. */
+export function hostJudge({ baseUrl, listensOnLoopback }: OriginRules): (host: string) => boolean {
+  const base = new URL(baseUrl);
+  const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
+  return (host) => hosts.has(host) || hosts.has(host.toLowerCase()) || (listensOnLoopback && loopbackHost.test(host));
+}
+
 /** Whether an `Origin` header is a page of this machine, http or https, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
@@ -55,7 +59,8 @@ export function isLoopbackOrigin(origin: string): boolean {
   return /^https?:$/.test(url.protocol) && url.origin === origin && isLoopbackHost(url.hostname);
 }
 
-function isCorsPath(path: string): boolean {
+/** Whether programs in browsers may call the path from other origins; its answers vary with the origin. */
+export function isCorsPath(path: string): boolean {
   return corsPaths.has(path) || path.startsWith('/.well-known/');
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { type Refusal, refuse } from '#adapters/http/middleware/refuse.ts';
 import type { Header } from '#adapters/http/middleware/security-headers.ts';
 import { faultOfRequest } from '#adapters/http/middleware/well-formed.ts';
 import { type RouteContext, requestIdOf } from '#adapters/http/route.ts';
@@ -27,16 +27,19 @@ export function requestEdge(logger: Logger, headers: readonly Header[]): Middlew
     } catch (error) {
       answerThrown(ctx, error, logger);
     }
-    const line = {
-      requestId,
-      method: ctx.method,
-      path: ctx.path,
-      status: ctx.respond === false ? ctx.res.statusCode : ctx.status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    };
-    if (quietPaths.has(ctx.path)) logger.debug(line, 'Request');
-    else logger.info(line, 'Request');
+    const status = ctx.respond === false ? ctx.res.statusCode : ctx.status;
+    logRequest(logger, { requestId, method: ctx.method, path: ctx.path, status, started });
   };
+}
+
+/** What is logged of an answered request; `started` is the reading of the performance clock when it came. */
+type Answered = Readonly<{ requestId: string; method: string; path: string; status: number; started: number }>;
+
+/** The one line about a request. Probes of health are too many to be told by default. */
+export function logRequest(logger: Logger, { started, ...answered }: Answered): void {
+  const line = { ...answered, ms: Math.round((performance.now() - started) * 100) / 100 };
+  if (quietPaths.has(line.path)) logger.debug(line, 'Request');
+  else logger.info(line, 'Request');
 }
 
 /** The answer for a path that leads nowhere. */
@@ -51,9 +54,11 @@ function answerThrown(ctx: RouteContext, error: unknown, logger: Logger): void {
     ctx.res.destroy();
     return;
   }
-  refuse(ctx, {
-    status: 500,
-    error: 'server_error',
-    description: `The server could not answer. Its log has more under the request id ${requestId}.`,
-  });
+  refuse(ctx, brokenHere(requestId));
+}
+
+/** The answer when something broke on our side: it tells nothing but where to read on. */
+export function brokenHere(requestId: string): Refusal {
+  const description = `The server could not answer. Its log has more under the request id ${requestId}.`;
+  return { status: 500, error: 'server_error', description };
 }

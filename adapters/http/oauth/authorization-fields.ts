@@ -3,6 +3,7 @@ import {
   authorizationParameters,
   type RawAuthorization,
 } from '#domain/oauth/authorization-request.ts';
+import type { GrantChoice } from '#domain/oauth/grant.ts';
 
 /** The parameters of an authorization request from a query or a form. */
 export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
@@ -28,5 +29,21 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
     state: request.state ?? '',
     code_challenge: request.codeChallenge ?? '',
     code_challenge_method: request.codeChallenge === null ? '' : 'S256',
+  };
+}
+
+/** The fields of the choice on the consent page: a tick for each service, and what may be done there. */
+export const choiceFields = { services: 'services', access: 'access' } as const;
+
+/**
+ * What was chosen on the consent page. The page always sends `access`, so that no tick is told from no question: a form with neither
+ * field, as in the contract, takes nothing away. Whatever `access` is but `change` means to read only.
+ */
+export function grantChoice(fields: URLSearchParams): GrantChoice {
+  const access = fields.getAll(choiceFields.access);
+  const isAsked = access.length > 0 || fields.has(choiceFields.services);
+  return {
+    services: isAsked ? fields.getAll(choiceFields.services) : null,
+    isReadonly: access.some((value) => value !== 'change'),
   };
 }

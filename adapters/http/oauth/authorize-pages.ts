@@ -1,15 +1,27 @@
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { carriedFields } from '#adapters/http/oauth/authorization-fields.ts';
+import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageFault } from '#domain/oauth/authorization-request.ts';
+import type { GrantChoice } from '#domain/oauth/grant.ts';
+import { serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { isPermitted } from '#domain/users/user.ts';
 
 /** What a page is answered with beside its content. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
+
+/** What the consent page is shown for. `choice` is what stands chosen there. */
+export type Consent = Readonly<{
+  request: AuthorizationRequest;
+  caller: Caller;
+  showing: Showing;
+  choice: GrantChoice;
+}>;
 
 const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string; text: string }>>> = {
   invalid_request: {
@@ -29,9 +41,11 @@ const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string;
 /** The pages of an authorization transaction, with their form tokens. */
 export class AuthorizePages {
   readonly #formGuard: FormGuard;
+  readonly #connected: ConnectedServices;
 
-  constructor(formGuard: FormGuard) {
+  constructor(formGuard: FormGuard, connected: ConnectedServices) {
     this.#formGuard = formGuard;
+    this.#connected = connected;
   }
 
   /** Nobody is signed in yet. */
@@ -53,17 +67,26 @@ export class AuthorizePages {
   }
 
   /** Somebody is signed in and has to decide. */
-  showConsent(
-    ctx: RouteContext,
-    { request, caller, showing }: Readonly<{ request: AuthorizationRequest; caller: Caller; showing: Showing }>,
-  ): void {
+  async showConsent(ctx: RouteContext, { request, caller, showing, choice }: Consent): Promise<void> {
+    const { user } = caller;
+    const connected = await this.#connected.of(user.id);
     const fields = carriedFields(request);
     const token = this.#formGuard.tokenFor(ctx, 'consent', consentBinding(request, caller));
     const html = consentPage({
       clientName: request.client.name,
       redirectUri: request.redirectUri,
-      email: caller.user.email,
+      email: user.email,
       banner: showing.banner,
+      choiceFields,
+      services: serviceKeys
+        .filter((service) => isPermitted(user, service))
+        .map((service) => ({
+          service,
+          title: serviceTitles[service],
+          isConnected: connected.has(service),
+          isTicked: choice.services === null || choice.services.includes(service),
+        })),
+      isReadonly: choice.isReadonly,
       hidden: { ...fields, [formTokenField]: token },
       otherAccount: `/authorize?${new URLSearchParams({ ...fields, prompt: 'login' }).toString()}`,
     });
@@ -81,6 +104,8 @@ export class AuthorizePages {
   }
 }
 
-function consentBinding(request: AuthorizationRequest, { session }: Caller): readonly string[] {
-  return [String(session.userId), String(session.issuedAt), ...Object.values(carriedFields(request))];
+/** The permissions are bound too: all ticks mean everything only as long as they are all that could be ticked. */
+function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
+  const { userId, issuedAt } = session;
+  return [String(userId), String(issuedAt), user.permissions.join(' '), ...Object.values(carriedFields(request))];
 }

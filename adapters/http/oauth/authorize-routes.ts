@@ -3,7 +3,7 @@ import { setSessionCookie } from '#adapters/http/middleware/credentials.ts';
 import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
 import { formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
-import { rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
+import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
@@ -13,7 +13,9 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
 import type { AuthorizationRequest, PageFault, RedirectFault } from '#domain/oauth/authorization-request.ts';
+import { chooseGrant } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
+import { ok } from '#domain/shared/result.ts';
 
 /** What `/authorize` works with. `issuer` goes along on redirects (RFC 9207); null when metadata is off. */
 export type AuthorizeParts = Readonly<{
@@ -27,6 +29,8 @@ export type AuthorizeParts = Readonly<{
 }>;
 
 const shown = { status: 200, banner: null };
+const noService = { status: 400, banner: 'Tick at least one service, or deny.' };
+const allTicked = { services: null, isReadonly: false };
 
 /** GET and POST /authorize: login page, consent page, and the way back to the client. */
 export function authorizeRoutes(parts: AuthorizeParts): Route[] {
@@ -35,7 +39,7 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
     if (!begun.ok) return answerFault(ctx, parts, begun.failure);
     const caller = begun.value.wantsLogin ? null : await findSignedIn(ctx, parts.identifyCaller);
     if (caller === null) return parts.pages.showLogin(ctx, begun.value, shown);
-    return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown });
+    return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
   };
   const post = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
@@ -61,7 +65,7 @@ async function signIn(ctx: RouteContext, parts: AuthorizeParts, request: Authori
   if (!signedIn.ok) return parts.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
   parts.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
-  return parts.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown });
+  return parts.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice: allTicked });
 }
 
 async function decide(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
@@ -69,14 +73,17 @@ async function decide(ctx: RouteContext, parts: AuthorizeParts, request: Authori
   const caller = await findSignedIn(ctx, parts.identifyCaller);
   if (caller === null) return parts.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');
+  const choice = grantChoice(fields);
   const isKnown = decision === 'allow' || decision === 'deny';
   if (!isKnown || !parts.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
-    return parts.pages.showConsent(ctx, { request, caller, showing: staleForm });
+    return parts.pages.showConsent(ctx, { request, caller, showing: staleForm, choice });
   }
-  const isAllowed = decision === 'allow';
-  const decided = await parts.decideAuthorization.run(request, caller.user.id, isAllowed);
-  const requestId = requestIdOf(ctx);
-  parts.logger.info({ requestId, userId: caller.user.id, clientId: request.client.id, isAllowed }, 'Access decided');
+  const granted = decision === 'allow' ? chooseGrant(caller.user, choice) : ok(null);
+  if (!granted.ok) return parts.pages.showConsent(ctx, { request, caller, showing: noService, choice });
+  const grant = granted.value;
+  const decided = await parts.decideAuthorization.run(request, caller.user.id, grant);
+  const [requestId, userId, clientId] = [requestIdOf(ctx), caller.user.id, request.client.id];
+  parts.logger.info({ requestId, userId, clientId, isAllowed: grant !== null, grant }, 'Access decided');
   return goBack(ctx, parts, request, decided);
 }
 

@@ -28,7 +28,10 @@ const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; err
   },
 };
 
-/** POST /token: exchanges a code for an access token. */
+/**
+ * POST /token: exchanges a code for an access token. Not in the contract: `scope`, which RFC 6749 §5.1 requires where a client is
+ * given less than everything, and which is told only then.
+ */
 export function tokenRoutes({
   exchangeCode,
   rateLimits,
@@ -50,10 +53,11 @@ export function tokenRoutes({
       logger.info({ requestId: requestIdOf(ctx), reason: exchanged.failure.reason }, 'Token exchange refused');
       return refuseExchange(ctx, exchanged.failure.reason);
     }
-    const { userId, accessToken, expiresInS } = exchanged.value;
+    const { userId, accessToken, expiresInS, scope } = exchanged.value;
     logger.info({ requestId: requestIdOf(ctx), userId, clientId: request.value.clientId }, 'Access token issued');
     ctx.status = 200;
-    ctx.body = { access_token: accessToken, token_type: 'bearer', expires_in: expiresInS };
+    const token = { access_token: accessToken, token_type: 'bearer', expires_in: expiresInS };
+    ctx.body = scope === null ? token : { ...token, scope };
   };
   const refuseBody: Route['refuseBody'] = (ctx, { status, message }) =>
     refuse(ctx, status === 413 ? 413 : 400, { error: 'invalid_request', description: message });

@@ -1,22 +1,31 @@
 import { renderTemplate, shownClientName } from '#adapters/http/pages/templates.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 
-/** What stands on the consent page. `otherAccount` is the address of the same request with the login page. */
+/**
+ * What stands on the consent page: the services are those that the user may use, `choiceFields` the names of what is sent.
+ * `otherAccount` is the address of the same request with the login page.
+ */
 export type ConsentPage = Readonly<{
   clientName: string;
   redirectUri: string;
   email: string;
   banner: string | null;
+  choiceFields: Readonly<{ services: string; access: string }>;
+  services: readonly Readonly<{ service: ServiceKey; title: string; isConnected: boolean; isTicked: boolean }>[];
+  isReadonly: boolean;
   hidden: Readonly<Record<string, string>>;
   otherAccount: string;
 }>;
 
-/** The consent page: names the client, the host that the code will go to, and the user (decisions, Authorization). */
+/** The consent page: names the client, the host that the code will go to, and the user (decisions, Authorization); lets him give less than everything. */
 export function consentPage(page: ConsentPage): string {
   return renderTemplate('consent', {
     ...page,
     clientName: shownClientName(page.clientName),
     destination: destinationOf(page.redirectUri),
+    isNoneTicked: page.services.length > 0 && page.services.every(({ isTicked }) => !isTicked),
+    hasAll: page.services.length === serviceKeys.length,
     hidden: Object.entries(page.hidden),
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { del, get, post } from '#adapters/services/operation-table.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
+import { found } from '#adapters/services/sales-crm/outputs.ts';
 import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
 
 const ownAction: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ export const account = {
   ),
   'items.search': get(
     '/api/v2/itemSearch',
-    'Searches everything at once: deals, persons, organizations, products, leads, files and projects',
+    'Searches everything at once: deals, persons, organizations, products, leads, files and projects; the best first, in pages. Gives ids for the other tools; to go through all records of a kind use its list tool',
     {
       ...searching(['title', 'name', 'email', 'phone', 'address', 'notes', 'custom_fields', 'code', 'description']),
       item_types: z
@@ -35,11 +36,11 @@ export const account = {
       search_for_related_items: z
         .boolean()
         .optional()
-        .describe('Whether deals, leads and persons of what was found come too'),
+        .describe('Whether deals, leads and persons of what was found come too, after it'),
       include_fields: including(['deal.cc_email', 'person.picture', 'product.price']),
       ...smallPage,
     },
-    { tool: 'sales_crm_search', page: 'cursor' },
+    { tool: 'sales_crm_search', output: found, page: 'cursor' },
   ),
   'webhooks.create': post(
     '/v1/webhooks',

@@ -9,6 +9,7 @@ import {
   sorting,
   updatedBetween,
 } from '#adapters/services/sales-crm/inputs.ts';
+import { manyActivities, oneActivity } from '#adapters/services/sales-crm/outputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/record-rows.ts';
 
 const clock = (what: string) =>
@@ -61,6 +62,11 @@ const records = recordRows({
   many: 'activities',
   narrowedBy: 'owner, deal, lead, person, organization, whether done, or time of change',
   tools: { list: 'sales_crm_activities_list', create: 'sales_crm_activity_create' },
+  advice: {
+    list: 'Ids of deals, persons, organizations and leads come from sales_crm_search',
+    create: 'A call, meeting, task or the like, planned or done. Ids of what it belongs to come from sales_crm_search',
+  },
+  outputs: { one: oneActivity, many: manyActivities },
   inputs: {
     list: {
       ...filtering('activities'),

@@ -4,6 +4,7 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
 
 const object = z.record(z.string(), z.unknown());
+const list = z.array(z.unknown()).catch([]);
 const envelope = z.object({ data: z.unknown(), additional_data: object.nullish().catch(null) });
 const offsets = z.object({
   start: z.number().catch(0),
@@ -46,8 +47,8 @@ export function successReader(nextOf: NextOf): (answer: GoodAnswer) => Outcome {
 }
 
 /**
- * What is in the envelope's `data`. A search has its hits in `items` (beside `related_items`, when those were asked for), goals
- * are in `goals` or `goal`, and an empty v1 list is null.
+ * What is in the envelope's `data`. A search has its hits in `items`; `related_items`, when those were asked for, follow them in the
+ * same list, each with `is_related: true`. Goals are in `goals` or `goal`, and an empty v1 list is null.
  */
 function opened(data: unknown, { path, options }: RequestRow): unknown {
   const isList = options.page !== undefined;
@@ -55,10 +56,17 @@ function opened(data: unknown, { path, options }: RequestRow): unknown {
   const parsed = object.safeParse(data);
   if (!parsed.success) return data;
   const { items, related_items: related, goals, goal, progress } = parsed.data;
-  if (Array.isArray(items) && isList) return Array.isArray(related) && related.length > 0 ? data : items;
+  if (Array.isArray(items) && isList) return [...items, ...relatedIn(related)];
   if (!path.startsWith('/v1/goals')) return data;
   if (Array.isArray(goals)) return goals;
   return goal !== undefined && progress === undefined ? goal : data;
+}
+
+function relatedIn(related: unknown): readonly unknown[] {
+  return list.parse(related).map((hit) => {
+    const parsed = object.safeParse(hit);
+    return parsed.success ? { ...parsed.data, is_related: true } : hit;
+  });
 }
 
 function cursorText(value: unknown): string | null {

@@ -17,6 +17,7 @@ import {
   updatedBetween,
   visibleTo,
 } from '#adapters/services/sales-crm/inputs.ts';
+import { manyDeals, oneDeal } from '#adapters/services/sales-crm/outputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/record-rows.ts';
 
 const included = including([
@@ -75,6 +76,14 @@ const records = recordRows({
     create: 'sales_crm_deal_create',
     update: 'sales_crm_deal_update',
   },
+  advice: {
+    list: 'To find one by words use sales_crm_search; pipeline ids come from sales_crm_pipelines_list',
+    get: 'Ids come from sales_crm_deals_list and sales_crm_search',
+    create:
+      'Only the title is needed; ids of persons and organizations come from sales_crm_search, of pipelines from sales_crm_pipelines_list. For a first interest use sales_crm_lead_create',
+    update: 'Also wins, loses, moves or restores it. Ids come from sales_crm_deals_list and sales_crm_search',
+  },
+  outputs: { one: oneDeal, many: manyDeals },
   inputs: {
     list: {
       ...filtering('deals'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { del, get, post, put } from '#adapters/services/operation-table.ts';
 import { date, fields } from '#adapters/services/sales-crm/inputs.ts';
+import { manyGoals } from '#adapters/services/sales-crm/outputs.ts';
 
 const goalId = z.string().min(1).describe('Id of the goal');
 const assigneeTypes = ['person', 'company', 'team'] as const;
@@ -45,7 +46,7 @@ const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('
 export const goals = {
   'goals.list': get(
     '/v1/goals',
-    'Lists goals; narrowed by type, title, assignee, outcome or period',
+    'Lists goals; narrowed by type, title, assignee, outcome or period. All come at once. Says what is to be reached, and not how far it has been',
     {
       'type.name': z.enum(typeNames).optional().describe('Only goals of this type'),
       title: z.string().min(1).optional().describe('Only goals with this title'),
@@ -68,6 +69,7 @@ export const goals = {
     },
     {
       tool: 'sales_crm_goals_list',
+      output: manyGoals,
       local: ['fields'],
       repeat: ['type.params.pipeline_id', 'type.params.activity_type_id'],
       own: { path: '/v1/goals/find' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import { clearable, date, dateTime, fields, id, leadId, page } from '#adapters/services/sales-crm/inputs.ts';
+import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
 import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
 
 const value = z
@@ -26,7 +27,7 @@ const shared = {
 export const leads = {
   'leads.list': get(
     '/v1/leads',
-    'Lists leads; narrowed by owner, person, organization, filter or time of change',
+    'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. A lead is an interest that is no deal yet. To find one by words use sales_crm_search',
     {
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
       person_id: z.int().min(1).optional().describe('Only leads with this person'),
@@ -43,11 +44,11 @@ export const leads = {
       ...page,
       fields,
     },
-    { tool: 'sales_crm_leads_list', page: 'offset', local: ['fields'], own: fromStart },
+    { tool: 'sales_crm_leads_list', output: manyLeads, page: 'offset', local: ['fields'], own: fromStart },
   ),
   'leads.create': post(
     '/v1/leads',
-    'Creates a lead; it needs a person or an organization, which must be there already',
+    'Creates a lead; it needs a person or an organization, which must be there already: sales_crm_search gives their ids. What is being sold already is a deal: sales_crm_deal_create',
     {
       title: z.string().min(1).describe('Name of the lead'),
       person_id: id('person; required unless organization_id is given').optional(),
@@ -56,7 +57,7 @@ export const leads = {
       origin_id: z.string().nullable().optional().describe('A further mark of where it came from'),
       ...shared,
     },
-    { tool: 'sales_crm_lead_create', isOpen: true },
+    { tool: 'sales_crm_lead_create', output: oneLead, isOpen: true },
   ),
   'leads.update': patch(
     '/v1/leads/{id}',

@@ -15,6 +15,7 @@ import {
   updatedBetween,
   visibleTo,
 } from '#adapters/services/sales-crm/inputs.ts';
+import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
 import { customFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 import { recordRows } from '#adapters/services/sales-crm/record-rows.ts';
 
@@ -97,6 +98,15 @@ const persons = recordRows({
     create: 'sales_crm_person_create',
     update: 'sales_crm_person_update',
   },
+  advice: {
+    list: 'To find one by name, e-mail or telephone use sales_crm_search',
+    get: 'Ids come from sales_crm_persons_list and sales_crm_search',
+    create:
+      'Only the name is needed. sales_crm_search tells whether it is there already, and the id of its organization',
+    update:
+      'Addresses, numbers and labels replace those it has. Ids come from sales_crm_persons_list and sales_crm_search',
+  },
+  outputs: { one: onePerson, many: manyPersons },
   inputs: {
     list: {
       ...filtering('persons'),
@@ -128,6 +138,12 @@ const organizations = recordRows({
   many: 'organizations',
   narrowedBy: 'owner or time of change',
   tools: { list: 'sales_crm_orgs_list', get: 'sales_crm_org_get', create: 'sales_crm_org_create' },
+  advice: {
+    list: 'To find one by name or address use sales_crm_search',
+    get: 'Ids come from sales_crm_orgs_list and sales_crm_search',
+    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
+  },
+  outputs: { one: oneOrganization, many: manyOrganizations },
   inputs: {
     list: {
       ...filtering('organizations'),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { get, post } from '#adapters/services/operation-table.ts';
 import { fields, id, page, sorting } from '#adapters/services/sales-crm/inputs.ts';
+import { manyPipelines } from '#adapters/services/sales-crm/outputs.ts';
 
 /** The rows of pipelines and stages (contract, Outbound: sales CRM). */
 export const pipelines = {
   'pipelines.list': get(
     '/api/v2/pipelines',
-    'Lists the pipelines that deals go through',
+    'Lists the pipelines that deals go through; in pages. Their ids are what sales_crm_deals_list and sales_crm_deal_create take',
     { ...sorting(['id', 'update_time', 'add_time']), ...page, fields },
-    { tool: 'sales_crm_pipelines_list', page: 'cursor', local: ['fields'] },
+    { tool: 'sales_crm_pipelines_list', output: manyPipelines, page: 'cursor', local: ['fields'] },
   ),
   'pipelines.create': post('/api/v2/pipelines', 'Creates a pipeline', {
     name: z.string().min(1).describe('Name of the pipeline'),

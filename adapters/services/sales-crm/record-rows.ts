@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { del, get, type OwnWords, patch, post, type Shape } from '#adapters/services/operation-table.ts';
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import { withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
 /** What deals, persons, organizations and activities differ in; their rows have one shape (contract, Outbound: sales CRM). */
 export type RecordFacts<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape> = Readonly<{
@@ -15,7 +16,11 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
   narrowedBy: string;
   /** The tools that the contract plans; what is missing has none. */
   tools: Readonly<{ list: string; get?: string; create: string; update?: string }>;
+  /** What the summaries of the tools say besides: which tool to take instead, and where ids come from. */
+  advice: Readonly<{ list: string; get?: string; create: string; update?: string }>;
   inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
+  /** The shape of one record, and of a page of them. */
+  outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
   /** How the provider's own dialect departs when a record is made; custom fields go inside in any case. */
   ownCreate?: OwnWords;
 }>;
@@ -24,32 +29,34 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
 export function recordRows<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape>(
   facts: RecordFacts<List, Get, Create, Update>,
 ) {
-  const { path, one, article, many, tools, inputs } = facts;
+  const { path, one, article, many, tools, advice, inputs, outputs } = facts;
   const single: `${string}/{id}` = `${path}/{id}`;
   const named = <Name extends string>(tool: Name | undefined) => (tool === undefined ? {} : { tool });
+  const advised = (summary: string, more: string | undefined) => (more === undefined ? summary : `${summary}. ${more}`);
   return {
     list: get<string, List & ListInputs>(
       path,
-      `Lists ${many}; narrowed by ${facts.narrowedBy}`,
+      advised(`Lists ${many}; narrowed by ${facts.narrowedBy}, in pages`, advice.list),
       { ...inputs.list, ...page, fields },
-      { tool: tools.list, page: 'cursor', local: ['fields'] },
+      { tool: tools.list, output: outputs.many, page: 'cursor', local: ['fields'] },
     ),
     get: get<`${string}/{id}`, Get & IdInput>(
       single,
-      `Gets ${article} ${one} by its id`,
+      advised(`Gets ${article} ${one} by its id`, advice.get),
       { id: id(one), ...inputs.get },
-      named(tools.get),
+      { ...named(tools.get), output: outputs.one },
     ),
-    create: post<string, Create>(path, `Creates ${article} ${one}`, inputs.create, {
+    create: post<string, Create>(path, advised(`Creates ${article} ${one}`, advice.create), inputs.create, {
       tool: tools.create,
+      output: outputs.one,
       isOpen: true,
       own: facts.ownCreate ?? withCustomFieldsInside,
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
       single,
-      `Changes ${article} ${one}; what is not given stays as it is`,
+      advised(`Changes ${article} ${one}; what is not given stays as it is`, advice.update),
       { id: id(one), ...inputs.update },
-      { ...named(tools.update), isOpen: true, isIdempotent: true, own: withCustomFieldsInside },
+      { ...named(tools.update), output: outputs.one, isOpen: true, isIdempotent: true, own: withCustomFieldsInside },
     ),
     delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {
       id: id(one),

@@ -9,6 +9,7 @@ import {
   paging,
   search,
 } from '#adapters/services/signing/inputs.ts';
+import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/signing/outputs.ts';
 import {
   completeDocument,
   completeSending,
@@ -38,7 +39,7 @@ const separateFiles = flag.describe('A ZIP archive with a PDF for each section i
 export const documentRows = {
   'documents.list': get(
     '/public/v1/documents',
-    'Lists documents; filtered by state, text, template, folder, tag or date, the last changed first',
+    'Lists documents; filtered by state, text, template, folder, tag or date, the last changed first, in pages. Template ids come from signing_templates_list',
     {
       ...paging,
       q: search.describe('Part of the name, or the reference number'),
@@ -57,17 +58,17 @@ export const documentRows = {
         .describe('Only documents with this data, such as {"deal_id": "8"}'),
       deleted: flag.describe('Only documents that were deleted'),
       created_from: moment.describe('Made at this moment or later, such as 2026-11-01T00:00:00Z'),
-      created_to: moment.describe('Made before this moment'),
-      modified_from: moment.describe('Changed at this moment or later'),
-      modified_to: moment.describe('Changed before this moment'),
-      completed_from: moment.describe('Completed at this moment or later'),
-      completed_to: moment.describe('Completed before this moment'),
+      created_to: moment.describe('Made before this moment, such as 2026-12-01T00:00:00Z'),
+      modified_from: moment.describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z'),
+      modified_to: moment.describe('Changed before this moment, such as 2026-12-01T00:00:00Z'),
+      completed_from: moment.describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z'),
+      completed_to: moment.describe('Completed before this moment, such as 2026-12-01T00:00:00Z'),
       order_by: z
         .enum([...allOrders, ...allOrders.map((order) => `-${order}` as const)])
         .optional()
         .describe('What to sort by; "-" before it turns the order round'),
     },
-    { ...listOptions, tool: 'signing_documents_list', own: { adapt: documentFilter } },
+    { ...listOptions, tool: 'signing_documents_list', output: manyDocuments, own: { adapt: documentFilter } },
   ),
   'documents.create': post(
     '/public/v1/documents',
@@ -77,9 +78,9 @@ export const documentRows = {
   ),
   'documents.get': get(
     '/public/v1/documents/{id}',
-    'Gets a document: its name, state and dates',
+    'Gets a document: its name, state and dates; for who has signed, fields and prices use signing_document_details. Ids come from signing_documents_list',
     { id },
-    { tool: 'signing_document_get' },
+    { tool: 'signing_document_get', output: oneDocument },
   ),
   'documents.update': patch('/public/v1/documents/{id}', 'Changes a document; only while it is a draft', {
     id,
@@ -88,9 +89,9 @@ export const documentRows = {
   'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
   'documents.details': get(
     '/public/v1/documents/{id}/details',
-    'Gets a document with all its details: recipients, fields, prices, variables, metadata and links',
+    'Gets a document with all its details: recipients and who has signed, fields, prices, variables, metadata and links. For its state alone signing_document_get is shorter. Ids come from signing_documents_list',
     { id },
-    { tool: 'signing_document_details' },
+    { tool: 'signing_document_details', output: documentDetails },
   ),
   'documents.send': post(
     '/public/v1/documents/{id}/send',
@@ -117,7 +118,7 @@ export const documentRows = {
   ),
   'documents.download': get(
     '/public/v1/documents/{id}/download',
-    'Downloads a document as PDF',
+    'Downloads a document as PDF; signed or not, once it is a draft. Ids come from signing_documents_list',
     {
       id,
       watermark_text: z.string().optional().describe('Text across each page'),

@@ -11,6 +11,7 @@ import {
   search,
   templateId,
 } from '#adapters/services/signing/inputs.ts';
+import { manyTemplates, oneTemplate } from '#adapters/services/signing/outputs.ts';
 import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/own-words.ts';
 import { newTemplate } from '#adapters/services/signing/record-inputs.ts';
 
@@ -23,7 +24,7 @@ const tree = z
 export const libraryRows = {
   'templates.list': get(
     '/public/v1/templates',
-    'Lists templates; filtered by text, tag or folder',
+    'Lists templates; filtered by text, tag or folder, in pages. Their ids are the `template_uuid` of signing_document_create',
     {
       ...paging,
       q: search.describe('Part of the name'),
@@ -33,7 +34,7 @@ export const libraryRows = {
       folder_uuid: folderUuid.describe('Only templates in this folder'),
       tag: search.describe('Only templates with this tag'),
     },
-    { ...listOptions, tool: 'signing_templates_list' },
+    { ...listOptions, tool: 'signing_templates_list', output: manyTemplates },
   ),
   'templates.create': post(
     '/public/v1/templates',
@@ -43,9 +44,9 @@ export const libraryRows = {
   ),
   'templates.get': get(
     '/public/v1/templates/{id}',
-    'Gets a template: its name, state and dates',
+    'Gets a template: its name, state and dates. Ids come from signing_templates_list',
     { id: templateId },
-    { tool: 'signing_template_get' },
+    { tool: 'signing_template_get', output: oneTemplate },
   ),
   'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
   'forms.list': get(

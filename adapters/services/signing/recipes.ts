@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
 import { documentId } from '#adapters/services/signing/inputs.ts';
+import { oneDocument, sentDocument } from '#adapters/services/signing/outputs.ts';
 import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -91,7 +92,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
       'write',
-      'Creates a document from a template or from a PDF; it is not ready at once, and becomes a draft after some seconds',
+      'Creates a document from a template or from a PDF; it is not ready at once, and becomes a draft after some seconds: give `wait`. Template ids come from signing_templates_list; nobody gets it before signing_document_send',
       {
         ...newDocument,
         wait: z
@@ -104,7 +105,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
             `Seconds to wait until the document is a draft, at most ${longestWaitS}; 0, the default, answers at once`,
           ),
       },
-      { tool: 'signing_document_create' },
+      { tool: 'signing_document_create', output: oneDocument },
       async (call, { wait, ...input }, context) => {
         if (input.template_uuid === undefined && input.url === undefined) {
           return failed(
@@ -125,9 +126,9 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.send_draft': recipe(
       'write',
-      'Sends a document to its recipients; only a draft can be sent, and a refusal says which state it is in',
+      'Sends a document to its recipients; only a draft can be sent, and a refusal says which state it is in. Ids come from signing_documents_list and signing_document_create',
       { id, ...sending },
-      { tool: 'signing_document_send' },
+      { tool: 'signing_document_send', output: sentDocument },
       async (call, input) => {
         const outcome = await call('documents.send', input);
         return outcome.ok ? outcome : explained(call, outcome, input.id, 'send');
@@ -136,7 +137,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.status': recipe(
       'destroy',
-      'Tells the state of a document, or sets it by hand; completed, expired or declined',
+      'Tells or sets the state of a document; without `status` it is told, as by signing_document_get; with one it is set by hand, without anybody signing. Ids come from signing_documents_list',
       {
         id,
         status: z
@@ -146,7 +147,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         note: z.string().optional().describe('A private note on why, when a state is set'),
         notify_recipients: z.boolean().optional().describe('Whether the recipients are told, when a state is set'),
       },
-      { tool: 'signing_document_status', isIdempotent: true },
+      { tool: 'signing_document_status', output: oneDocument, isIdempotent: true },
       async (call, { status, ...input }) => {
         if (status === undefined) return call('documents.get', { id: input.id });
         const outcome = await call('documents.set_status', { ...input, status });

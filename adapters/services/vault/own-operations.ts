@@ -38,7 +38,7 @@ export function ownOperations(now: () => number): OperationTable {
 
 /** The row as a recipe that is told the release. It keeps its name, tool and REST route. */
 function departing(row: RequestRow, depart: Departure, releases: Releases): Operation {
-  const { tool } = row.options;
+  const { tool, output } = row.options;
   return {
     kind: 'recipe',
     summary: row.summary,
@@ -47,6 +47,7 @@ function departing(row: RequestRow, depart: Departure, releases: Releases): Oper
     isIdempotent: row.isIdempotent,
     options: {
       ...(tool === undefined ? {} : { tool }),
+      ...(output === undefined ? {} : { output }),
       route: row.options.route ?? { method: row.method, path: row.path },
     },
     run: async (_, input, context) => {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
+import { done } from '#adapters/services/output.ts';
 import { resolveHeading } from '#adapters/services/vault/heading.ts';
 import { content, date, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { readNote, setKey } from '#adapters/services/vault/note-calls.ts';
+import { folder, frontmatter, keySet } from '#adapters/services/vault/outputs.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { tagRecipes } from '#adapters/services/vault/tag-recipes.ts';
 import { failed, succeeded } from '#domain/operations/outcome.ts';
@@ -33,7 +35,7 @@ export const recipes = {
         .default('create')
         .describe('create: only when there is none yet; append: at the end; overwrite: in place of what is there'),
     },
-    { tool: 'vault_note_write' },
+    { tool: 'vault_note_write', output: done },
     async (call, input) => {
       const text = { path: input.path, content: input.content };
       if (input.mode === 'append') return call('notes.append', text);
@@ -85,7 +87,7 @@ export const recipes = {
     'read',
     'Lists the files and folders in a folder of the vault; folders end with a slash',
     { dir_path: z.string().default('').describe('Path of the folder, such as "Deals"; empty for the root') },
-    { tool: 'vault_vault_list' },
+    { tool: 'vault_vault_list', output: folder },
     async (call, input) => {
       const folder = input.dir_path.replace(/^\/+|\/+$/g, '');
       return folder === '' ? call('folders.root', {}) : call('folders.list', { dir_path: folder });
@@ -113,7 +115,7 @@ export const recipes = {
         .default('append')
         .describe('append: at the end; overwrite: in place of what is there'),
     },
-    { tool: 'vault_periodic_write' },
+    { tool: 'vault_periodic_write', output: done },
     async (call, { date: day, mode, ...input }) => {
       if (day === undefined) return mode === 'append' ? call('periodic.append', input) : call('periodic.put', input);
       const dated = { ...input, ...dayOf(day) };
@@ -125,20 +127,20 @@ export const recipes = {
     'read',
     "Reads a note's frontmatter, whole or one key of it",
     { path, key: key.optional() },
-    { tool: 'vault_frontmatter_get' },
+    { tool: 'vault_frontmatter_get', output: frontmatter },
     async (call, input) => {
       const read = await readNote(call, input.path);
       if (!read.ok) return read;
-      const { frontmatter } = read.data;
-      if (input.key === undefined) return succeeded(frontmatter);
-      if (!Object.hasOwn(frontmatter, input.key)) {
-        const keys = Object.keys(frontmatter).join(', ');
+      const known = read.data.frontmatter;
+      if (input.key === undefined) return succeeded(known);
+      if (!Object.hasOwn(known, input.key)) {
+        const keys = Object.keys(known).join(', ');
         return failed(
           'not_found',
           `The note has no key "${input.key}". ${keys === '' ? 'It has none.' : `It has: ${keys}.`}`,
         );
       }
-      return succeeded({ [input.key]: frontmatter[input.key] });
+      return succeeded({ [input.key]: known[input.key] });
     },
   ),
 
@@ -146,10 +148,10 @@ export const recipes = {
     'destroy',
     "Sets one key of a note's frontmatter; the other keys stay as they are",
     { path, key, value: patchContent.describe('Any JSON value') },
-    { tool: 'vault_frontmatter_set', isIdempotent: true },
+    { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
     async (call, input) => {
-      const done = await setKey(call, input.path, input.key, input.value);
-      return done.ok ? succeeded({ path: input.path, [input.key]: input.value }) : done;
+      const set = await setKey(call, input.path, input.key, input.value);
+      return set.ok ? succeeded(input) : set;
     },
   ),
 

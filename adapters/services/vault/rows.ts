@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { del, get, type PathNames, patch, post, put, type Shape } from '#adapters/services/operation-table.ts';
+import { done } from '#adapters/services/output.ts';
 import {
   conditionHeaders,
   conditions,
@@ -12,10 +13,11 @@ import {
   path,
   period,
 } from '#adapters/services/vault/inputs.ts';
+import { commands, folder, found, foundByQuery } from '#adapters/services/vault/outputs.ts';
 
 type InputsFor<Path extends string> = Shape & Readonly<Record<PathNames<Path>, z.ZodType>>;
 
-const text = { body: 'content', contentType: { kind: 'markdown' }, answer: 'none' } as const;
+const text = { body: 'content', contentType: { kind: 'markdown' }, answer: 'none', output: done } as const;
 
 const read = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
@@ -52,7 +54,8 @@ const change = <const Path extends string, Inputs extends InputsFor<Path>>(
     `Changes a part of ${what}: under a heading, at a block or in the frontmatter`,
     { ...inputs, ...patchTarget, if_match: conditions.if_match, content: patchContent },
     {
-      ...text,
+      body: 'content',
+      contentType: { kind: 'markdown' },
       answer: 'text',
       effect: 'destroy',
       headers: { ...patchHeaders, if_match: conditionHeaders.if_match },
@@ -64,7 +67,7 @@ const remove = <const Path extends string, Inputs extends InputsFor<Path>>(
   what: string,
   inputs: Inputs,
   options: Readonly<{ tool?: string }> = {},
-) => del(address, `Deletes ${what}`, inputs, { ...options, answer: 'none' });
+) => del(address, `Deletes ${what}`, inputs, { ...options, answer: 'none', output: done });
 
 /** Every route of the contract's table (Outbound: vault) that is one request. */
 export const rows = {
@@ -95,10 +98,13 @@ export const rows = {
   'active.patch': change('/active/', 'the active note', {}),
   'active.delete': remove('/active/', 'the active note', {}),
 
-  'folders.root': get('/vault/', 'Lists the files and folders at the root of the vault', {}),
-  'folders.list': get('/vault/{+dir_path}/', 'Lists the files and folders in a folder', {
-    dir_path: path.describe('Path of the folder, such as "Deals"'),
-  }),
+  'folders.root': get('/vault/', 'Lists the files and folders at the root of the vault', {}, { output: folder }),
+  'folders.list': get(
+    '/vault/{+dir_path}/',
+    'Lists the files and folders in a folder',
+    { dir_path: path.describe('Path of the folder, such as "Deals"') },
+    { output: folder },
+  ),
 
   'notes.read': read('/vault/{+path}', 'a note', { path }, { tool: 'vault_note_read' }),
   'notes.append': append('/vault/{+path}', 'a note', { path }),
@@ -131,7 +137,7 @@ export const rows = {
         .optional()
         .describe('Characters shown around a match; 100 when not given'),
     },
-    { tool: 'vault_search', effect: 'read', isIdempotent: true, query: ['query', 'contextLength'] },
+    { tool: 'vault_search', output: found, effect: 'read', isIdempotent: true, query: ['query', 'contextLength'] },
   ),
   'search.advanced': post(
     '/search/',
@@ -146,6 +152,7 @@ export const rows = {
     },
     {
       tool: 'vault_search_advanced',
+      output: foundByQuery,
       effect: 'read',
       isIdempotent: true,
       body: 'query',
@@ -153,17 +160,22 @@ export const rows = {
     },
   ),
 
-  'commands.list': get('/commands/', 'Lists the commands of the notes app', {}, { tool: 'vault_commands_list' }),
+  'commands.list': get(
+    '/commands/',
+    'Lists the commands of the notes app',
+    {},
+    { tool: 'vault_commands_list', output: commands },
+  ),
   'commands.run': post(
     '/commands/{command_id}/',
     'Runs a command of the notes app, whatever it does',
     { command_id: z.string().min(1).describe('Id from the list of commands, such as "daily-notes"') },
-    { tool: 'vault_command_run', effect: 'destroy', answer: 'none' },
+    { tool: 'vault_command_run', effect: 'destroy', answer: 'none', output: done },
   ),
   'open.file': post(
     '/open/{+filename}',
     'Opens a note in the notes app, making it when it is missing',
     { filename: path, newLeaf: z.boolean().optional().describe('Whether it opens beside the others') },
-    { isIdempotent: true, query: ['newLeaf'], answer: 'none' },
+    { isIdempotent: true, query: ['newLeaf'], answer: 'none', output: done },
   ),
 } as const;

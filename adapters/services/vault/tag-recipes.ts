@@ -1,6 +1,7 @@
 import { recipesOver } from '#adapters/services/operation-table.ts';
 import { path, tags } from '#adapters/services/vault/inputs.ts';
 import { type Call, type Note, readNote, setKey } from '#adapters/services/vault/note-calls.ts';
+import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
@@ -59,7 +60,7 @@ export const tagRecipes = {
     'read',
     'Lists the tags of a note, from its frontmatter and its text',
     { path },
-    { tool: 'vault_tags_list' },
+    { tool: 'vault_tags_list', output: noteTags },
     async (call, input) => {
       const read = await readNote(call, input.path);
       return read.ok ? succeeded({ path: input.path, tags: read.data.tags }) : read;
@@ -70,7 +71,7 @@ export const tagRecipes = {
     'write',
     "Adds tags to a note's frontmatter; those that are there already stay once",
     { path, tags },
-    { tool: 'vault_tags_add', isIdempotent: true },
+    { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
     (call, input, { connection }) =>
       changeTags(call, connection.id, input.path, ({ frontmatter }) => {
         const before = tagsIn(frontmatter['tags']);
@@ -84,7 +85,7 @@ export const tagRecipes = {
     'destroy',
     "Removes tags from a note's frontmatter; tags written in the text stay and are told",
     { path, tags },
-    { tool: 'vault_tags_remove', isIdempotent: true },
+    { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
     (call, input, { connection }) =>
       changeTags(call, connection.id, input.path, (note) => {
         const before = tagsIn(note.frontmatter['tags']);

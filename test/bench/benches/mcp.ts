@@ -3,6 +3,24 @@ import { startWhole } from '#test/bench/whole.ts';
 
 const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 
+/** The call as a client of protocol 2026-07-28 makes it: with its own envelope, and headers that say the same. */
+function modernCall({ url, headers }: Pick<Target, 'url' | 'headers'>) {
+  const revision = '2026-07-28';
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const body = rpc('tools/call', {
+    name: 'vault_note_read',
+    arguments: { path: 'Deals/Acme.md' },
+    _meta: envelope,
+  });
+  const own = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': 'vault_note_read' };
+  const all = { ...headers, ...own, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return { url: `${url}/message`, method: 'POST' as const, headers: all, body };
+}
+
 /** Authenticated MCP requests over `POST /message`. */
 export const bench: Bench = {
   name: 'mcp',
@@ -23,6 +41,7 @@ export const bench: Bench = {
       await compare('tools/call', load(call)),
       await compare('tools/list', load(rpc('tools/list', {}))),
       await compare('ping', load(rpc('ping', {}))),
+      await compare('tools/call, protocol 2026-07-28', modernCall(target)),
     ];
     const whole = await startWhole();
     rows.push(await compare('vault_note_read, the whole server', load(call, whole)));

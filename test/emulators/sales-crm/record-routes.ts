@@ -2,6 +2,7 @@ import { type Answer, bad, type DialectName, good, invalid, pageOf } from '#test
 import { type Kind, kinds } from '#test/emulators/sales-crm/kinds.ts';
 import { type CrmRecord, faultsOf, type Records } from '#test/emulators/sales-crm/records.ts';
 import { type CrmRequest, type EmulatorRoute, jsonBody } from '#test/emulators/sales-crm/request.ts';
+import { hitOf, relatedTo } from '#test/emulators/sales-crm/search-hits.ts';
 
 const customFieldKey = /^[0-9a-f]{40}$/;
 
@@ -86,11 +87,13 @@ export function searchAnswer(
     records
       .all(kind.name)
       .filter((record) => matches(record, kind))
-      .map((record) => ({ result_score: 1, item: { type: kind.name, ...record } })),
+      .map((record) => hitOf(records, kind.name, record)),
   );
   const page = pageOf(hits, query, { version: 'v2', name: 'item' }, dialect);
   if (page.status !== 200 || typeof page.body !== 'object' || page.body === null || !('data' in page.body)) return page;
-  return { ...page, body: { ...page.body, data: { items: page.body.data } } };
+  const isRelatedAsked = query.get('search_for_related_items') === 'true';
+  const related = isRelatedAsked ? { related_items: relatedTo(records, hits) } : {};
+  return { ...page, body: { ...page.body, data: { items: page.body.data, ...related } } };
 }
 
 function checked(

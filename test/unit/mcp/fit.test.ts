@@ -20,37 +20,77 @@ describe('an object', () => {
 
   it('loses the ends of its long texts first', () => {
     const { value, truncated } = fitJson({ data: [{ id: 1, body: 'x'.repeat(9000) }] }, 8000);
-    expect(value?.['data']).toEqual([{ id: 1, body: `${'x'.repeat(4000)}… [9000 characters]` }]);
-    expect(value?.['truncated']).toBe(truncated);
+    expect(value['data']).toEqual([{ id: 1, body: `${'x'.repeat(4000)}… [9000 characters]` }]);
+    expect(value['truncated']).toBe(truncated);
   });
 
   it('loses the last items of its list next, and keeps the pagination', () => {
     const data = Array.from({ length: 1000 }, (_, id) => ({ id, title: 'some deal' }));
     const { value, text, truncated } = fitJson({ data, pagination: { next: 'c2', hasMore: true } }, 5000);
-    const kept: unknown = value?.['data'];
+    const kept: unknown = value['data'];
     expect(Array.isArray(kept) && kept.length).toBeGreaterThan(100);
     expect(kept).toEqual(data.slice(0, Array.isArray(kept) ? kept.length : 0));
-    expect(value?.['pagination']).toEqual({ next: 'c2', hasMore: true });
+    expect(value['pagination']).toEqual({ next: 'c2', hasMore: true });
     expect(truncated).toMatch(/^Only the first \d+ of 1000 items are shown/);
     expect(JSON.parse(text)).toEqual(value);
   });
 
-  it('is cut as text at last, and is no structured content then', () => {
-    const { value, text, truncated } = fitJson(Object.fromEntries(Array.from({ length: 999 }, (_, n) => [n, n])), 100);
-    expect(value).toBeNull();
-    expect(text).toHaveLength(100);
-    expect(truncated).toContain('Only the first 100 of');
+  it('loses the last items of its longest list when that has another name', () => {
+    const files = Array.from({ length: 1000 }, (_, n) => `note ${n}.md`);
+    const { value, truncated } = fitJson({ files, tags: ['one'] }, 1000);
+    expect(value['tags']).toEqual(['one']);
+    expect(value['files']).toEqual(files.slice(0, Array.isArray(value['files']) ? value['files'].length : 0));
+    expect(truncated).toMatch(/^Only the first \d{2} of 1000 items of `files` are shown/);
   });
 
-  it('fits whatever it holds, and what is said to be whole is whole', () => {
+  it('loses its longest members at last, and says which', () => {
+    const long = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`member ${n}`, n]));
+    const { value, text, truncated } = fitJson({ name: 'Acme', long, id: 7 }, 500);
+    expect(value).toMatchObject({ name: 'Acme', id: 7, long: { 'member 1': 1 }, truncated });
+    expect(text).toBe(JSON.stringify(value));
+    expect(truncated).toMatch(
+      /^Left out or cut for their length: `long`, `long\.member \d+`.* and \d+ more\. Ask for less/,
+    );
+  });
+
+  it('keeps a part of the first item when no item of the list has room', () => {
+    const item = { id: 1, title: 'Acme', ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m${n}`, n])) };
+    const { value } = fitJson({ data: [item, item], pagination: { next: null, hasMore: false } }, 500);
+    expect(value).toMatchObject({ data: [{ id: 1, title: 'Acme' }], pagination: { next: null, hasMore: false } });
+  });
+
+  it('fits whatever it holds, stays JSON, and what is said to be whole is whole', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.integer({ min: 50, max: 500 }), (object, limit) => {
         const plain = { ...object };
         const { value, text, truncated } = fitJson(plain, limit);
-        expect(text.length).toBeLessThanOrEqual(limit + 200);
-        if (truncated === null) expect(text).toBe(JSON.stringify(plain));
-        else if (value !== null) expect(JSON.parse(text)).toHaveProperty('truncated', truncated);
+        expect(text.length).toBeLessThanOrEqual(limit + 1000);
+        expect(text).toBe(JSON.stringify(value));
+        if (truncated === null) expect(value).toEqual(plain);
+        else expect(value['truncated']).toBe(truncated);
       }),
     );
   });
+
+  it('what is left of it has its type still', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.string({ maxLength: 300 }),
+        fc.integer({ min: 50, max: 500 }),
+        (json, text, limit) => {
+          const { value } = fitJson({ json, text, list: [json, text], inside: { json, text } }, limit);
+          const { json: left = json, text: textLeft = '', list = [], inside = {} } = value;
+          expect([kindOf(left), kindOf(textLeft), kindOf(list), kindOf(inside)]).toEqual([
+            kindOf(json),
+            'string',
+            'list',
+            'object',
+          ]);
+        },
+      ),
+    );
+  });
 });
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value);

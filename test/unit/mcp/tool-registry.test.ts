@@ -3,6 +3,7 @@ import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
 import { serverInstructions } from '#adapters/mcp/server-facts.ts';
 import { everyTool } from '#adapters/mcp/tool-choice.ts';
 import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
@@ -43,6 +44,15 @@ describe('the tool list', () => {
     expect(listed(userWith('vault'))).not.toBe(listed(userWith('tracker')));
   });
 
+  it('is one and the same for a client that wants to read only and a user whose token may only read', () => {
+    const user = userWith('vault', 'tracker');
+    const limited = limitedTo({ services: ['vault'], isReadonly: true }, user);
+    const chosen = registry.listFor(user, all, { ...everyTool, services: ['vault'], isReadonly: true });
+    expect(registry.listFor(limited, all, everyTool)).toBe(chosen);
+    expect(registry.listFor(user, all, everyTool)).not.toBe(chosen);
+    expect(namesFor(limited)).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
+  });
+
   it('tells name, title, description, input schema and honest hints, and nothing else', () => {
     const [first] = shown(userWith('sales_crm')).tools;
     expect(first).toEqual({
@@ -56,6 +66,16 @@ describe('the tool list', () => {
     expect(destroying).toMatchObject({
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
+  });
+
+  it('tells the shape of the answer where the operation does', () => {
+    const tools: Record<string, unknown>[] = JSON.parse(listed(userWith('vault')).legacy.toString()).tools;
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toMatchObject([
+      {
+        name: 'vault_vault_list',
+        outputSchema: { type: 'object', properties: { data: { type: 'array', items: { type: 'string' } } } },
+      },
+    ]);
   });
 
   it('shows only the tools of services that the user is connected to', () => {

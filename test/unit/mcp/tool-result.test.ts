@@ -3,7 +3,7 @@ import { toolResult as resultOf } from '#adapters/mcp/tool-result.ts';
 import { failed, failureReasons, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const connectUrl = 'http://localhost:3000/page';
-const toolResult = (outcome: Outcome) => resultOf(outcome, connectUrl);
+const toolResult = (outcome: Outcome) => resultOf(outcome, connectUrl, null);
 const textsOf = (result: ReturnType<typeof toolResult>) =>
   result.content.flatMap((part) => (part.type === 'text' ? part.text : []));
 const textOf = (result: ReturnType<typeof toolResult>) => textsOf(result).join('\n');

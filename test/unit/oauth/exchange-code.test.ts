@@ -4,6 +4,7 @@ import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+import type { Session } from '#domain/sessions/session.ts';
 
 const issuedAt = 1_800_000_000_000;
 const client = { id: 'client_1', secret: 'secret', name: 'Sextant', redirectUris: [], createdAt: 0 };
@@ -36,7 +37,10 @@ beforeEach(async () => {
 });
 
 const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}, isStrict = false) => {
-  const tokens = { seal: async ({ userId }: { userId: number }) => `sealed ${userId}`, open: async () => null };
+  const tokens = {
+    seal: async ({ userId, scope }: Session) => `sealed ${userId}${scope === undefined ? '' : ` for ${scope}`}`,
+    open: async () => null,
+  };
   return new ExchangeCode({ codes, clients, users, tokens, clock: { now: () => now } }, isStrict).run({
     ...right,
     ...altered,
@@ -48,9 +52,14 @@ describe('exchanging a code', () => {
   it('seals the user id and removes the code', async () => {
     expect(await exchange()).toEqual({
       ok: true,
-      value: { userId: 1, accessToken: 'sealed 1', expiresInS: 2_592_000 },
+      value: { userId: 1, accessToken: 'sealed 1', expiresInS: 2_592_000, scope: null },
     });
     expect(await codes.find('code_1')).toBeNull();
+  });
+
+  it('seals what was granted, and tells it', async () => {
+    await codes.keep({ ...code, scope: 'vault:read' });
+    expect(await exchange()).toMatchObject({ value: { accessToken: 'sealed 1 for vault:read', scope: 'vault:read' } });
   });
 
   it('succeeds for one of many at once', async () => {

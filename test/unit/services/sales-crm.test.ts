@@ -74,14 +74,29 @@ describe('a good answer of the sales CRM', () => {
     expect(read(own, 'files.list', { success: true, data: null })).toMatchObject({ data: [] });
   });
 
-  it('of a search is the list of its hits; with what they are related to when that was found', () => {
+  it('of a search is the list of its hits; what is related to them follows, and says so', () => {
     const items = [{ result_score: 1, item: { id: 1 } }];
     expect(read(own, 'items.search', { data: { items } })).toMatchObject({ data: items });
-    const related_items = [{ item: { id: 2 } }];
-    expect(read(own, 'items.search', { data: { items, related_items } })).toMatchObject({
-      data: { items, related_items },
+    const related_items = [{ result_score: 0, item: { id: 2 } }];
+    const body = { data: { items, related_items }, additional_data: { next_cursor: 'abc' } };
+    expect(read(own, 'items.search', body)).toEqual({
+      ok: true,
+      data: [
+        { result_score: 1, item: { id: 1 } },
+        { result_score: 0, item: { id: 2 }, is_related: true },
+      ],
+      pagination: { next: 'abc', hasMore: true },
     });
   });
+
+  it.each([[[]], [null], ['none']])(
+    'of a search that has no list of related hits is its own hits: %j',
+    (related_items) => {
+      expect(read(own, 'items.search', { data: { items: [{ item: { id: 1 } }], related_items } })).toMatchObject({
+        data: [{ item: { id: 1 } }],
+      });
+    },
+  );
 
   it('of goals is the list or the goal; results keep the progress', () => {
     const goal = { id: 'g' };

@@ -11,12 +11,14 @@ beforeEach(async () => {
   await users.add({ email: 'ada@example.com', passwordHash: '', permissions: ['vault'], isAdmin: false });
 });
 
-/** A token is `{user id}@{age in ms}` here. */
+/** A token is `{user id}@{age in ms}`, or `{user id}@{age in ms}@{scope}` here. */
 const tokens = {
   seal: async () => '',
   open: async (token: string) => {
-    const [userId, ageMs] = token.split('@').map(Number);
-    return userId === undefined || ageMs === undefined ? null : { userId, issuedAt: now - ageMs };
+    const [userId, ageMs, scope] = token.split('@');
+    if (userId === undefined || ageMs === undefined) return null;
+    const session = { userId: Number(userId), issuedAt: now - Number(ageMs) };
+    return scope === undefined ? session : { ...session, scope };
   },
 };
 const identify = (bearer: string | null, cookie: string | null = null) =>
@@ -63,5 +65,48 @@ describe('identifying a caller', () => {
 
   it('has the guest in no store, with no permission', async () => {
     expect(await identify('0@0')).toMatchObject({ value: { user: { id: 0, permissions: [], isAdmin: false } } });
+  });
+
+  describe('by an access token that does not mean everything', () => {
+    beforeEach(async () => {
+      await users.change(1, { permissions: ['tracker', 'vault'], isAdmin: true });
+    });
+    const user = async (token: string) => {
+      const identified = await identify(token);
+      return identified.ok ? identified.value.user : null;
+    };
+
+    it.each([
+      ['vault', ['vault'], { services: ['tracker'], changes: false }],
+      ['tracker:read vault:read', ['tracker', 'vault'], { services: [], changes: true }],
+      ['sales_crm', [], { services: ['tracker', 'vault'], changes: false }],
+      ['everything', [], { services: ['tracker', 'vault'], changes: true }],
+      ['', [], { services: ['tracker', 'vault'], changes: true }],
+    ])('leaves of the user what it says and he is permitted: "%s"', async (scope, permissions, withheld) => {
+      expect(await user(`1@0@${scope}`)).toMatchObject({ id: 1, permissions, isAdmin: false, withheld });
+    });
+
+    it('has no administrator, and by another token of his has one', async () => {
+      expect(await user('1@0@vault')).toMatchObject({ isAdmin: false });
+      expect(await user('1@0')).toEqual(await users.find(1));
+    });
+
+    it('makes the limited user once for each user of the store and scope', async () => {
+      const identifyCaller = new IdentifyCaller(tokens, users, { now: () => now });
+      const userOf = async (bearer: string) => {
+        const identified = await identifyCaller.run({ bearer, cookie: null });
+        return identified.ok ? identified.value.user : null;
+      };
+      const first = await userOf('1@0@vault');
+      expect(await userOf('1@5@vault')).toBe(first);
+      expect(await userOf('1@0@tracker')).toMatchObject({ permissions: ['tracker'] });
+      expect(await userOf('1@0@vault')).toBe(first);
+    });
+
+    it('follows a permission that is taken back', async () => {
+      expect(await user('1@0@vault')).toMatchObject({ permissions: ['vault'] });
+      await users.change(1, { permissions: ['tracker'] });
+      expect(await user('1@0@vault')).toMatchObject({ permissions: [] });
+    });
   });
 });

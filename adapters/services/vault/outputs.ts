@@ -1,0 +1,40 @@
+import { listOf, recordOf } from '#adapters/services/output.ts';
+import { anything, many, number, part, text, texts } from '#adapters/services/output-members.ts';
+
+/** What is in a folder. */
+export const folder = recordOf({ files: texts('Names inside this folder only; those of folders end with a slash') });
+
+/** Notes in which words were found. */
+export const found = listOf({
+  filename: text('Path of the note'),
+  matches: many({
+    context: text('The text around the match'),
+    match: part({ start: number(), end: number(), source: text('"filename" or "content"') }),
+  }),
+  score: number('Comparable within one search only'),
+});
+
+/** Notes for which a query gave something. */
+export const foundByQuery = listOf({
+  filename: text('Path of the note'),
+  result: anything('What the query gave for it'),
+});
+
+/** The commands of the notes app. */
+export const commands = recordOf({ commands: many({ name: text(), id: text('For vault_command_run') }) });
+
+/** The frontmatter of a note, by the user's own keys. */
+export const frontmatter = recordOf({});
+
+/** A key of the frontmatter that was set. */
+export const keySet = recordOf({ path: text(), key: text(), value: anything() });
+
+/** The tags of a note. */
+export const noteTags = recordOf({ path: text(), tags: texts('Without "#"') });
+
+/** The tags that a note still has. */
+export const tagsLeft = recordOf({
+  path: text(),
+  tags: texts('Those of the frontmatter, without "#"'),
+  stillInText: texts('Asked to be removed, but written in the text'),
+});

@@ -1,0 +1,33 @@
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
+
+/** How a user gives an app more than it was given, as the end of a sentence. */
+export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
+
+/** Why the user may not carry out an operation of the service, in words that say who can change it; null when he may. */
+export function refusalOf(
+  user: User,
+  { service, isReading }: Readonly<{ service: ServiceKey; isReading: boolean }>,
+): Failure | null {
+  const title = serviceTitles[service];
+  if (user.withheld?.services.includes(service) === true) {
+    return failed(
+      'forbidden',
+      `This app was not given the ${title}. Its user can change that: ${howToWiden} and tick the ${title} on the consent page.`,
+    );
+  }
+  if (!isPermitted(user, service)) {
+    return failed(
+      'forbidden',
+      `You may not use the ${title}. An administrator can grant the permission key \`${service}\`.`,
+    );
+  }
+  return isReading || mayChange(user) ? null : onlyReads;
+}
+
+/** What an app is told that may only read, when it would change something. */
+export const onlyReads: Failure = failed(
+  'forbidden',
+  `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,
+);

@@ -1,0 +1,35 @@
+import { CompactEncrypt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+
+const key = deriveKey('0123456789abcdef0123456789abcdef', 'session');
+const tokens = new JweSessionTokens([key]);
+
+/** A token with any claims, sealed under the key by hand. */
+async function sealed(claims: unknown): Promise<string> {
+  const [head = ''] = (await tokens.seal({ userId: 1, issuedAt: 0 })).split('.');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString());
+  return new CompactEncrypt(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).encrypt(key);
+}
+
+describe('sealed sessions', () => {
+  it('come back as they were, with a scope or without', async () => {
+    for (const session of [
+      { userId: 7, issuedAt: 1_800_000_000_123 },
+      { userId: 7, issuedAt: 1_800_000_000_123, scope: 'vault:read' },
+    ]) {
+      expect(await tokens.open(await tokens.seal(session))).toEqual(session);
+    }
+  });
+
+  it('are no longer without a scope than they were before there was one', async () => {
+    const before = await sealed({ sub: '1', iat: 1_800_000_000.123 });
+    expect(await tokens.seal({ userId: 1, issuedAt: 1_800_000_000_123 })).toHaveLength(before.length);
+    expect(await tokens.open(before)).toEqual({ userId: 1, issuedAt: 1_800_000_000_123 });
+  });
+
+  it.each([null, 7, ['vault'], {}])('do not count with a scope that is no text: %j', async (scope) => {
+    expect(await tokens.open(await sealed({ sub: '1', iat: 1, scope }))).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { chooseGrant, everything, type GrantChoice, grantOfScope, limitedTo, scopeOf } from '#domain/oauth/grant.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { guest, isLimited, isPermitted, mayChange } from '#domain/users/user.ts';
+
+const all = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'] as const;
+const permitted = (...permissions: readonly ServiceKey[]) => ({ ...guest, id: 1, permissions, isAdmin: true });
+const choice = (services: GrantChoice['services'], isReadonly = false) => ({ services, isReadonly });
+
+describe('a grant that a user chooses', () => {
+  it.each([
+    ['was not asked', choice(null)],
+    ['ticked all that he is permitted', choice(['vault', 'tracker'])],
+  ])('is everything when he %s', (_, chosen) => {
+    expect(chooseGrant(permitted('tracker', 'vault'), chosen)).toEqual({ ok: true, value: everything });
+  });
+
+  it('is everything to read when he ticked all and only to read', () => {
+    const value = { services: all, isReadonly: true };
+    expect(chooseGrant(permitted('tracker', 'vault'), choice(['tracker', 'vault'], true))).toEqual({ ok: true, value });
+  });
+
+  it('is what he ticked, in the order of the services, each once', () => {
+    const value = { services: ['tracker', 'vault'], isReadonly: false };
+    expect(chooseGrant(permitted(...all), choice(['vault', 'tracker', 'vault']))).toEqual({ ok: true, value });
+  });
+
+  it('gives nothing for names beyond his permissions, or of no service', () => {
+    const names = ['vault', 'sales_crm', 'constructor', ''];
+    expect(chooseGrant(permitted('tracker', 'vault'), choice(names))).toEqual({
+      ok: true,
+      value: { services: ['vault'], isReadonly: false },
+    });
+  });
+
+  it.each([[[]], [['sales_crm']], [['Vault']], [['vault,tracker']]])(
+    'is refused when it leaves no service: %j',
+    (names) => {
+      const refused = { ok: false, failure: { reason: 'no_service' } };
+      expect(chooseGrant(permitted('tracker', 'vault'), choice(names))).toEqual(refused);
+    },
+  );
+
+  it('is everything when he is permitted nothing that he could have ticked', () => {
+    expect(chooseGrant(permitted(), choice([]))).toEqual({ ok: true, value: everything });
+  });
+});
+
+describe('a grant as a scope', () => {
+  it('is none for everything', () => expect(scopeOf(everything)).toBeNull());
+
+  it.each([
+    [['vault'], false, 'vault'],
+    [['sales_crm', 'vault'], true, 'sales_crm:read vault:read'],
+    [all, true, 'sales_crm:read signing:read suite_crm:read tracker:read vault:read'],
+  ] as const)('%j, read only %s: %s', (services, isReadonly, scope) => {
+    expect(scopeOf({ services, isReadonly })).toBe(scope);
+    expect(grantOfScope(scope)).toEqual({ services, isReadonly });
+  });
+
+  it.each([
+    ['', [], true],
+    ['admin *', [], true],
+    ['vault admin', ['vault'], false],
+    ['vault tracker:read', ['tracker', 'vault'], true],
+    ['vault tracker:everything', ['vault'], false],
+  ])('gives nothing for words that it does not know: "%s"', (scope, services, isReadonly) => {
+    expect(grantOfScope(scope)).toEqual({ services, isReadonly });
+  });
+});
+
+describe('a user limited to a grant', () => {
+  it('keeps his id and what both leave, and is no administrator', () => {
+    const limited = limitedTo({ services: ['vault', 'signing'], isReadonly: false }, permitted('tracker', 'vault'));
+    expect(limited).toMatchObject({ id: 1, permissions: ['vault'], isAdmin: false });
+    expect([isLimited(limited), mayChange(limited)]).toEqual([true, true]);
+    expect(all.filter((service) => isPermitted(limited, service))).toEqual(['vault']);
+  });
+
+  it('changes nothing when he may only read', () => {
+    const limited = limitedTo({ services: all, isReadonly: true }, permitted('vault'));
+    expect([isLimited(limited), mayChange(limited)]).toEqual([true, false]);
+  });
+
+  it('is what others are not', () => {
+    expect([isLimited(permitted('vault')), mayChange(permitted('vault'))]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
+import {
+  anything,
+  byName,
+  flag,
+  idOf,
+  many,
+  number,
+  ownId,
+  part,
+  text,
+  texts,
+} from '#adapters/services/output-members.ts';
+
+describe('the schema of what an operation answers', () => {
+  it('of a record is open, requires nothing, and lists plain types together', () => {
+    const output = recordOf({
+      title: text(),
+      value: number('In `currency`'),
+      isOpen: flag(),
+      owner: part({ name: text(), id: ownId() }, 'Who has it'),
+      labels: texts(),
+      lines: many({ sum: number() }),
+      custom: byName(),
+      result: anything('What was found'),
+      person_id: idOf('From the list of persons'),
+      id: ownId(),
+    });
+    expect(output.contentSchema).toEqual({
+      type: 'object',
+      properties: {
+        title: { type: ['string', 'null'] },
+        value: { type: ['number', 'null'], description: 'In `currency`' },
+        isOpen: { type: ['boolean', 'null'] },
+        owner: {
+          type: ['object', 'null'],
+          description: 'Who has it',
+          properties: { name: { type: ['string', 'null'] }, id: { type: ['integer', 'string'] } },
+        },
+        labels: { type: ['array', 'null'], items: { type: 'string' } },
+        lines: {
+          type: ['array', 'null'],
+          items: { type: 'object', properties: { sum: { type: ['number', 'null'] } } },
+        },
+        custom: { type: ['object', 'null'] },
+        result: { description: 'What was found' },
+        person_id: { type: ['integer', 'string', 'null'], description: 'From the list of persons' },
+        id: { type: ['integer', 'string'] },
+        truncated: { type: 'string' },
+      },
+    });
+    expect(Object.keys(Object(output.contentSchema['properties']))[0]).toBe('title');
+  });
+
+  it('of a record with names of the user declares no name', () => {
+    expect(recordOf({}).contentSchema).toEqual({ type: 'object' });
+  });
+
+  it('of a list requires `data`', () => {
+    const { kind, contentSchema, dataSchema } = listOf(z.string());
+    expect(kind).toBe('list');
+    expect(contentSchema).toEqual({
+      type: 'object',
+      properties: { data: { type: 'array', items: { type: 'string' } }, truncated: { type: 'string' } },
+      required: ['data'],
+    });
+    expect(dataSchema).toEqual({ type: 'array', items: { type: 'string' } });
+  });
+
+  it('of a list in pages tells where it goes on', () => {
+    expect(pagesOf({ id: ownId() }).contentSchema).toMatchObject({
+      properties: {
+        data: { type: 'array', items: { type: 'object', properties: { id: { type: ['integer', 'string'] } } } },
+        pagination: {
+          type: 'object',
+          properties: { next: { type: ['string', 'null'] }, hasMore: { type: 'boolean' } },
+          required: ['next', 'hasMore'],
+        },
+      },
+      required: ['data'],
+    });
+  });
+
+  it('of what answers nothing is that it is done', () => {
+    const { contentSchema, dataSchema } = done;
+    expect(contentSchema).toEqual({
+      type: 'object',
+      properties: { done: { type: 'boolean', const: true } },
+      required: ['done'],
+    });
+    expect(dataSchema).toEqual({ type: 'null' });
+  });
+});
+
+describe('misfits', () => {
+  const output = listOf({ id: ownId(), value: number(), owner: part({ name: text() }) });
+
+  it('are none where all is as documented, null or missing, whatever else comes', () => {
+    const data = [{ id: 1, value: null }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
+    expect(output.misfitsIn({ data, more: 1 })).toEqual([]);
+  });
+
+  it('are told by their place, and by what is documented there', () => {
+    const data = [{ id: false, value: '12' }, null, { owner: { name: 4 } }];
+    expect(output.misfitsIn({ data })).toEqual([
+      { path: ['data', 0, 'id'], documented: 'a number or text' },
+      { path: ['data', 0, 'value'], documented: 'a number' },
+      { path: ['data', 1], documented: 'an object' },
+      { path: ['data', 2, 'owner', 'name'], documented: 'text' },
+    ]);
+  });
+});

@@ -49,9 +49,11 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
     await useEachMethod(inspectorClient(way(server(), era)), house, `Inspector ${transport} ${era}`);
   });
 
-  it('finds what every tool takes portable', async () => {
+  it('finds every tool portable; only what others keep, such as the value of a field, may be anything', async () => {
     const { code, said } = await inspect(way(http(), 'modern'), 'tools/list', '--strict');
-    const faults = said.split('\n\n').filter((fault) => fault.includes('Path: inputSchema'));
-    expect({ code, faults }).toEqual({ code: 0, faults: [] });
+    const faults = said.split('\n\n').filter((fault) => fault.includes('Path: '));
+    const isOfAnything = (fault: string) =>
+      fault.includes('Path: outputSchema') && fault.includes('carries no validation keyword');
+    expect({ code, faults: faults.filter((fault) => !isOfAnything(fault)) }).toEqual({ code: 0, faults: [] });
   });
 });

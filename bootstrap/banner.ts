@@ -1,7 +1,12 @@
+import { isLoopback } from '#bootstrap/runtime.ts';
+
 /** What the banner tells. `firstPassword` is there at the first start only, and is printed this once. */
 export type BannerFacts = Readonly<{
   version: string;
   baseUrl: string;
+  /** The address and port that it listens on. */
+  host: string;
+  port: number;
   adminEmail: string;
   firstPassword: string | null;
   /** Where the notes are: a folder, or the address of a notes app. */
@@ -9,7 +14,7 @@ export type BannerFacts = Readonly<{
 }>;
 
 /** What a person sees when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
-export function banner({ version, baseUrl, adminEmail, firstPassword, notes }: BannerFacts): string {
+export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {
   const mcp = `${baseUrl}/message`;
   const signIn =
     firstPassword === null
@@ -17,6 +22,7 @@ export function banner({ version, baseUrl, adminEmail, firstPassword, notes }: B
       : [`${baseUrl}/login`, `e-mail    ${adminEmail}`, `password  ${firstPassword}   (shown this once)`];
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Home', [`${baseUrl}/floki/index`]],
+    ...(isThere(baseUrl, host, port) ? [] : [['Listens', [`http://${inUrl(host)}:${port}`]] as const]),
     ['Sign in', signIn],
     ['MCP', [mcp, `${baseUrl}/sse   (clients of the older transport)`]],
     ['Notes', [notes]],
@@ -30,4 +36,17 @@ export function banner({ version, baseUrl, adminEmail, firstPassword, notes }: B
     texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(9)} ${text}`),
   );
   return ['', `  Portolan ${version} is ready`, '', ...lines, '', ''].join('\n');
+}
+
+/** Whether an address leads to the port by itself: what stands before the server makes the two differ. */
+function isThere(baseUrl: string, host: string, port: number): boolean {
+  const url = new URL(baseUrl);
+  const isSameHost =
+    url.hostname === inUrl(host) || (isLoopback(url.hostname.replace(/^\[|\]$/g, '')) && isLoopback(host));
+  return url.protocol === 'http:' && isSameHost && Number(url.port || 80) === port;
+}
+
+/** An address as a URL has it: IPv6 in brackets. */
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }

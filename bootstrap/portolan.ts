@@ -19,6 +19,7 @@ import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -27,6 +28,8 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 /** A running server. */
 export type Portolan = Readonly<{
   baseUrl: string;
+  /** The address and port that it listens on. */
+  host: string;
   port: number;
   adminEmail: string;
   /** The password that was made for the first user; null when it was given, or is from a former start. */
@@ -88,6 +91,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
 
   return {
     baseUrl,
+    host: settings.HOST,
     port: listening.port,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
@@ -136,6 +140,7 @@ async function openNotes({
     host: '127.0.0.1',
     clock: systemClock,
     logger: logger.child({ part: 'embedded-vault' }),
+    onFile: folderTeller({ ...ports, noteChanges: container.get(tokens.noteChanges) }, userId),
   });
   closers.set('vault', () => vault.close());
   await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });

@@ -12,6 +12,7 @@ import { VaultAtHand } from '#adapters/memory/vault-at-hand.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { openDataDir, StartFault, secretKeyBase } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
@@ -20,6 +21,7 @@ import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { User } from '#domain/users/user.ts';
 import { EnvFaults } from '#infrastructure/config/read-env.ts';
@@ -62,10 +64,13 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   const user = await userOf(container);
   const vault = settings.VAULT_URL === undefined ? await openVault({ container, settings, logger, secret }) : null;
   const run = container.get(tokens.runOperation);
-  const dispatcher = openDispatcher({
+  const { dispatcher, listeners } = openDispatcher({
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
     connected: container.get(tokens.connectedServices),
+    users: container.get(tokens.users),
+    noteChanges: container.get(tokens.noteChanges),
+    accountChanges: container.get(tokens.accountChanges),
     features: container.get(tokens.mcpFeatures),
     clock: systemClock,
     logger,
@@ -75,7 +80,8 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   });
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  await serveStdio({ dispatcher, user, lines, write });
+  const current = () => currentUser(container, user);
+  await serveStdio({ dispatcher, listeners, user: current, lines, write });
   await vault?.close();
   await container.unbindAllAsync();
 }
@@ -94,11 +100,23 @@ async function userOf(container: Container): Promise<User> {
   return found.user;
 }
 
+/** The user as he is now: one who is gone may do nothing, and while the database is away he is who he was. */
+async function currentUser(container: Container, known: User): Promise<User> {
+  try {
+    return (await container.get(tokens.users).find(known.id)) ?? { ...known, permissions: [] };
+  } catch {
+    return known;
+  }
+}
+
 type VaultParts = Readonly<{ container: Container; settings: Settings; logger: Logger; secret: string }>;
 
 /** Serves the vault's folder to this process alone, and connects the automation user to it for as long as it runs. */
 async function openVault({ container, settings, logger, secret }: VaultParts) {
   const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+  // Asked for when something changes: the connection to this vault is known only once it is served.
+  const find: OutboundTokens['find'] = (userId, service) => container.get(tokens.connections).find(userId, service);
+  const ports = { tokens: { find }, noteChanges: container.get(tokens.noteChanges), clock: systemClock };
   const vault = await startEmbeddedVault({
     folder: join(settings.dataDir, 'vault'),
     apiKey,
@@ -106,6 +124,7 @@ async function openVault({ container, settings, logger, secret }: VaultParts) {
     host: '127.0.0.1',
     clock: systemClock,
     logger: logger.child({ part: 'embedded-vault' }),
+    onFile: folderTeller(ports, settings.AUTOMATION_USER_ID),
   });
   const stored = container.get(tokens.connections);
   const atHand = new VaultAtHand(stored, {
@@ -119,7 +138,10 @@ async function openVault({ container, settings, logger, secret }: VaultParts) {
     extra: { base_url: vault.url, verify_ssl: true, from_settings: true, embedded: true },
     updatedAt: systemClock.now(),
   });
+  const connections = new CachedConnectedServices(atHand, {
+    onChange: (userId) => container.get(tokens.accountChanges).tell({ userId }),
+  });
   container.unbind(tokens.connections);
-  container.bind(tokens.connections).toConstantValue(new CachedConnectedServices(atHand));
+  container.bind(tokens.connections).toConstantValue(connections);
   return vault;
 }

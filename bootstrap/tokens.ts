@@ -13,6 +13,7 @@ import type { RenewDueTokens } from '#application/connections/renew-due-tokens.t
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { RunOperation } from '#application/operations/run-operation.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -23,6 +24,7 @@ import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
@@ -35,6 +37,7 @@ import type { HookAddress, ProviderHooks } from '#application/ports/provider-hoo
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
+import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
@@ -70,6 +73,8 @@ export const tokens = {
   database: token<Database>('Database'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
+  noteChanges: token<NoteChanges>('NoteChanges'),
+  accountChanges: token<AccountChanges>('AccountChanges'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),
@@ -108,6 +113,7 @@ export const tokens = {
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),
   partyLinks: token<PartyLinks>('PartyLinks'),
+  recordNames: token<RecordNames>('RecordNames'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   noteReceipts: token<NoteReceipts>('NoteReceipts'),

@@ -1,4 +1,4 @@
-import { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
+import { type FileChange, NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
@@ -17,10 +17,17 @@ export class IndexKeeper {
   #timer: NodeJS.Timeout | null = null;
   #scanning: Promise<void> = Promise.resolve();
   #isBlind = false;
+  #hasBeenRead = false;
   #scannedAt = 0;
   #isClosed = false;
 
-  constructor(root: string, textBudget: number, logger: Logger) {
+  /** `onFile` is told of each file that has become another since the folder was first read, whoever changed it. */
+  constructor(
+    root: string,
+    textBudget: number,
+    logger: Logger,
+    onFile: (path: string, change: FileChange) => void = () => {},
+  ) {
     this.#logger = logger;
     this.#watch = new FolderWatch(
       root,
@@ -30,6 +37,9 @@ export class IndexKeeper {
     this.index = new NoteIndex(root, textBudget, {
       onFound: (folder) => this.#watch.add(folder),
       onGone: (folder) => this.#watch.drop(folder),
+      onFile: (path, change) => {
+        if (this.#hasBeenRead) onFile(path, change);
+      },
     });
   }
 
@@ -75,6 +85,7 @@ export class IndexKeeper {
     if (this.#isClosed) return;
     for (const path of this.index.paths()) if (!seen.has(path)) await this.index.refresh(path);
     this.#scannedAt = performance.now();
+    this.#hasBeenRead = true;
     const tookMs = Math.round(this.#scannedAt - began);
     this.#logger.info({ files: this.index.size, textBytes: this.index.textBytes, tookMs }, 'The vault has been read');
   }

@@ -19,8 +19,15 @@ type Entry = {
 /** A note with its text. */
 export type IndexedNote = Readonly<{ path: string; text: string }>;
 
-/** Told of folders: found, before their entries are read, so that no change between goes unseen; and gone. */
-export type FolderListener = Readonly<{ onFound(folder: string): void; onGone(folder: string): void }>;
+/** What has become of a file. */
+export type FileChange = 'made' | 'changed' | 'gone';
+
+/** Told of folders: found, before their entries are read, so that no change between goes unseen; and gone. And of each file that is another. */
+export type FolderListener = Readonly<{
+  onFound(folder: string): void;
+  onGone(folder: string): void;
+  onFile(path: string, change: FileChange): void;
+}>;
 
 const largestKeptText = 4 * 1024 * 1024;
 
@@ -91,7 +98,7 @@ export class NoteIndex {
     return this.#queue.run(path, async () => {
       const found = await this.#look(path);
       if (found?.isDirectory() === true) {
-        this.#drop(path);
+        this.#remove(path);
         this.#folders.onFound(path);
         return this.#entriesOf(path);
       }
@@ -103,7 +110,8 @@ export class NoteIndex {
 
   async #take(path: string, stats: Stats): Promise<void> {
     const identity = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
-    if (this.#files.get(path)?.identity === identity) return;
+    const known = this.#files.get(path);
+    if (known?.identity === identity) return;
     const text = isNote(path) && stats.size <= largestKeptText ? await this.#readText(path) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
@@ -117,6 +125,8 @@ export class NoteIndex {
       textBytes: isKept ? textBytes : 0,
       metadata: null,
     });
+    if (known === undefined) this.#folders.onFile(path, 'made');
+    else if (text === null || text !== known.text) this.#folders.onFile(path, 'changed');
   }
 
   #drop(path: string): void {
@@ -125,15 +135,21 @@ export class NoteIndex {
     this.links.remove(path);
   }
 
+  #remove(path: string): void {
+    const wasThere = this.#files.has(path);
+    this.#drop(path);
+    if (wasThere) this.#folders.onFile(path, 'gone');
+  }
+
   /** What is gone was a file, or a folder with all that was in it. */
   #dropAll(path: string): void {
     if (this.#files.has(path)) {
-      this.#drop(path);
+      this.#remove(path);
       return;
     }
     this.#folders.onGone(path);
     const below = path === '' ? '' : `${path}/`;
-    for (const known of this.#files.keys()) if (known.startsWith(below)) this.#drop(known);
+    for (const known of this.#files.keys()) if (known.startsWith(below)) this.#remove(known);
   }
 
   async #look(path: string): Promise<Stats | null> {

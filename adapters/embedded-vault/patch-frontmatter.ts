@@ -1,9 +1,10 @@
-import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { isRecord } from '#adapters/embedded-vault/note-metadata.ts';
 import { lineEndOf, splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { jsonEntry, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';
 
 type FrontmatterTarget = Extract<PatchTarget, { kind: 'frontmatter' }>;
 type Merged = Result<unknown, PatchFailure>;
@@ -67,11 +68,7 @@ type Setting = Readonly<{ source: string; key: string; value: unknown; lineEnd: 
 function setKey(document: Document.Parsed, setting: Setting): string {
   const { key, value, lineEnd } = setting;
   const wanted = wantedJson(document, key, value);
-  const entries = [
-    stringify({ [key]: value }, { lineWidth: 0, singleQuote: false }).trimEnd(),
-    `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-  ];
-  for (const entry of entries) {
+  for (const entry of [yamlEntry(key, value), jsonEntry(key, value)]) {
     const spliced = spliceKey(document, setting, entry.replaceAll('\n', lineEnd));
     if (readsBack(spliced, wanted)) return spliced;
   }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
 import { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
+import type { FileChange } from '#adapters/embedded-vault/note-index.ts';
 import { routesOf } from '#adapters/embedded-vault/routes.ts';
 import { vaultApp } from '#adapters/embedded-vault/vault-app.ts';
 import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
@@ -25,6 +26,8 @@ export type EmbeddedVaultOptions = Readonly<{
   bodyLimit?: number;
   /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
   textBudget?: number;
+  /** Told of each file that has become another since the vault was first read, whoever changed it. */
+  onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
   writeFile?: WriteFile;
 }>;
@@ -48,7 +51,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   await removeLeftovers(root).catch((error: unknown) => {
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
-  const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger);
+  const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
   const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
   const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock });
   const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;

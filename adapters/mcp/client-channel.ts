@@ -20,16 +20,40 @@ type Waiting = (result: Readonly<Record<string, unknown>> | null) => void;
 
 /** What is remembered of a client with a session, before 2026-07-28: what it can do, and what it owes us answers to. */
 export class ClientChannel {
-  readonly #waiting = new Map<string, Waiting>();
+  // Most clients are never asked and watch nothing: a map that stays empty would be the largest part of a session.
+  #waiting: Map<string, Waiting> | null = null;
+  #watched: Map<string, string> | null = null;
   #lastId = 0;
   capabilities: ClientCapabilities = {};
   logLevel: LogLevel | null = null;
-  readonly subscriptions = new Set<string>();
+  /** Whether it has begun with `initialize`: before that it is told nothing. */
+  isInitialized = false;
+
+  /** How many resources it watches. */
+  get watches(): number {
+    return this.#watched?.size ?? 0;
+  }
+
+  /** How it wrote the address of a resource, given by the spelling that changes are told under; undefined when it does not watch it. */
+  watchedAs(address: string): string | undefined {
+    return this.#watched?.get(address);
+  }
+
+  /** Watches a resource from now on. */
+  watch(address: string, uri: string): void {
+    this.#watched ??= new Map();
+    this.#watched.set(address, uri);
+  }
+
+  /** Watches a resource no more. */
+  unwatch(address: string): void {
+    this.#watched?.delete(address);
+  }
 
   /** Takes an answer of the client's; what answers nothing of ours is dropped. */
   settle({ id, result }: RpcResponse): void {
     if (typeof id !== 'string') return;
-    this.#waiting.get(id)?.(result);
+    this.#waiting?.get(id)?.(result);
   }
 
   /** This client, asked through a line that leads to it; `signal` ends the waiting. */
@@ -50,12 +74,14 @@ export class ClientChannel {
 
   async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {
     const id = `server-${++this.#lastId}`;
+    const waiting = this.#waiting ?? new Map<string, Waiting>();
+    this.#waiting = waiting;
     const result = await new Promise<Readonly<Record<string, unknown>> | null>((resolve) => {
-      this.#waiting.set(id, resolve);
+      waiting.set(id, resolve);
       signal.addEventListener('abort', () => resolve(null), { once: true });
       send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
-    this.#waiting.delete(id);
+    waiting.delete(id);
     if (result === null) throw new RpcError(rpcCodes.internalError, 'The client did not answer what it was asked.');
     return result;
   }

@@ -3,7 +3,8 @@ import type { Connection } from '#domain/connections/connection.ts';
 import { serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
-const uri = 'portolan://connections';
+/** Its address. */
+export const connectionsUri = 'portolan://connections';
 
 /** How the user's connections stand, as one resource: which services work, and where to mend those that do not. */
 export function connectionResource(
@@ -11,7 +12,7 @@ export function connectionResource(
   baseUrl: string,
 ): ResourceSource {
   const entry = {
-    uri,
+    uri: connectionsUri,
     name: 'connections',
     title: 'Connections',
     description: 'Which services you are connected to, how each connection stands, and where to connect',
@@ -21,7 +22,7 @@ export function connectionResource(
     templates: [],
     list: async () => ({ entries: [entry], next: null }),
     read: async ({ user }, asked) => {
-      if (asked !== uri) return null;
+      if (asked !== connectionsUri) return null;
       const known = new Map((await connectionsOf(user.id)).map((connection) => [connection.service, connection]));
       const connections = serviceKeys
         .filter((service) => isPermitted(user, service))
@@ -30,9 +31,14 @@ export function connectionResource(
           return { service, title: serviceTitles[service], state, ...(reason === null ? {} : { reason }) };
         });
       return [
-        { uri, mimeType: 'application/json', text: JSON.stringify({ connections, connectUrl: `${baseUrl}/page` }) },
+        {
+          uri: connectionsUri,
+          mimeType: 'application/json',
+          text: JSON.stringify({ connections, connectUrl: `${baseUrl}/page` }),
+        },
       ];
     },
+    addressOf: (_, asked) => (asked === connectionsUri ? asked : null),
     complete: async () => null,
   };
 }

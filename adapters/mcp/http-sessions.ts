@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import { type Answer, answer, type EventLine } from '#adapters/mcp/exchange.ts';
 import { rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { LegacyListener, type Listener, type ListenerOwner } from '#adapters/mcp/listener.ts';
+import type { Listeners } from '#adapters/mcp/listeners.ts';
 import type { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
 /** How many sessions there may be, for one user and for all, and how long one may rest, in ms. */
@@ -19,18 +22,27 @@ export type HttpSession = {
   readonly underWay: Set<RequestsUnderWay>;
   /** Where messages go that belong to no request; null while the client has no such stream open. */
   line: EventLine | null;
+  /** Who hears of changes on that line, or heard of them on the last one. */
+  listener: Listener | null;
 };
+
+/** What the sessions are made of; lines to clients join the `listeners`. */
+export type HttpSessionsParts = Readonly<{ random: Random; bounds: SessionBounds; listeners: Listeners; clock: Clock }>;
 
 /** The sessions of Streamable HTTP. One belongs to the user who began it; when there are too many, the longest unused ends. */
 export class HttpSessions {
   readonly #random: Random;
   readonly #bounds: SessionBounds;
+  readonly #listeners: Listeners;
+  readonly #clock: Clock;
   readonly #sessions: LRUCache<string, HttpSession>;
   readonly #idsOf = new Map<number, Set<string>>();
 
-  constructor(random: Random, bounds: SessionBounds) {
+  constructor({ random, bounds, listeners, clock }: HttpSessionsParts) {
     this.#random = random;
     this.#bounds = bounds;
+    this.#listeners = listeners;
+    this.#clock = clock;
     this.#sessions = new LRUCache({
       max: bounds.all,
       ttl: bounds.idleMs,
@@ -56,6 +68,7 @@ export class HttpSessions {
       channel: new ClientChannel(),
       underWay: new Set<never>(),
       line: null,
+      listener: null,
     };
     own.add(session.id);
     this.#sessions.set(session.id, session);
@@ -73,14 +86,26 @@ export class HttpSessions {
     return this.#sessions.peek(id)?.userId === userId && this.#sessions.delete(id);
   }
 
-  /** Tells every session that watches the address. */
-  tellChanged(uri: string, userId: number): void {
-    const params = { uri };
-    const json = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params });
-    for (const id of this.#idsOf.get(userId) ?? []) {
-      const session = this.#sessions.peek(id);
-      if (session?.channel.subscriptions.has(uri) === true) session.line?.send('message', json);
-    }
+  /**
+   * Opens the stream of a session in place of an earlier one, and tells on it what changes. A session with a stream does not rest;
+   * what changed while it had none is told at its next one, as far as lists go.
+   */
+  openLine(session: HttpSession, { user, choice }: Omit<ListenerOwner, 'since'>, openLine: () => EventLine): void {
+    session.line?.end();
+    const line = openLine();
+    session.line = line;
+    this.#sessions.set(session.id, session, { ttl: 0 });
+    const { channel, listener: former } = session;
+    const listener = new LegacyListener({ user, choice, since: this.#clock.now() }, channel, line);
+    listener.shown = former?.shown ?? null;
+    session.listener = listener;
+    const remove = this.#listeners.add(listener);
+    line.onClose(() => {
+      remove();
+      if (session.line !== line) return;
+      session.line = null;
+      if (this.#sessions.has(session.id)) this.#sessions.set(session.id, session, { ttl: this.#bounds.idleMs });
+    });
   }
 
   /** Ends all sessions and their streams. */

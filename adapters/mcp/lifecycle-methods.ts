@@ -22,7 +22,10 @@ export function lifecycleMethods(version: string, abilities: Abilities): Methods
             'initialize needs protocolVersion, capabilities, and clientInfo with a name and a version.',
           );
         }
-        if (channel !== null) channel.capabilities = capabilities;
+        if (channel !== null) {
+          channel.capabilities = capabilities;
+          channel.isInitialized = true;
+        }
         const spoken = legacyVersions.includes(protocolVersion) ? protocolVersion : legacyVersions[0];
         const serverInfo = { name: serverName, title: serverTitle, version };
         return {
@@ -39,7 +42,7 @@ export function lifecycleMethods(version: string, abilities: Abilities): Methods
       isCacheable: true,
       run: () => ({
         supportedVersions: [modernVersion],
-        capabilities: { ...capabilitiesOf(abilities, false), ...(logging ? { logging: {} } : {}) },
+        capabilities: { ...capabilitiesOf(abilities, true), ...(logging ? { logging: {} } : {}) },
         instructions: serverInstructions,
       }),
     },
@@ -60,12 +63,13 @@ const loggingMethods: Methods = {
   },
 };
 
-/** Resources can be watched where there is a session to tell of changes. */
-function capabilitiesOf({ resources, prompts }: Abilities, canSubscribe: boolean): object {
+/** Changes can be told where there is a line to tell them on: a session, or a stream of `subscriptions/listen`. */
+function capabilitiesOf({ resources, prompts }: Abilities, canTell: boolean): object {
+  const listed = canTell ? { listChanged: true } : {};
   return {
-    tools: {},
-    ...(resources ? { resources: canSubscribe ? { subscribe: true } : {} } : {}),
-    ...(prompts ? { prompts: {} } : {}),
+    tools: listed,
+    ...(resources ? { resources: canTell ? { subscribe: true, ...listed } : {} } : {}),
+    ...(prompts ? { prompts: listed } : {}),
     ...(resources || prompts ? { completions: {} } : {}),
   };
 }

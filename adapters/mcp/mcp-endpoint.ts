@@ -6,6 +6,7 @@ import { isModernRequest, modern } from '#adapters/mcp/modern.ts';
 import { headerText, readJson } from '#adapters/mcp/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/streamable.ts';
+import type { Subscriptions } from '#adapters/mcp/subscriptions.ts';
 import { readChoice } from '#adapters/mcp/tool-choice.ts';
 
 /** Who opens a stream or ends a session, and with what. */
@@ -14,23 +15,30 @@ export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
 /** Counts the messages of a user: seconds to wait, 0 for none. */
 export type MessageLimit = (userId: number, count: number) => number;
 
+/** What holds the open lines, and what counts messages. */
+export type EndpointParts = Readonly<{
+  streams: StreamSessions;
+  sessions: HttpSessions;
+  subscriptions: Subscriptions;
+  limit: MessageLimit;
+}>;
+
 /** Tells callers of `/message` by their shape, and hands each to its transport. */
 export class McpEndpoint {
   readonly #dispatcher: Dispatcher;
   readonly #streams: StreamSessions;
   readonly #sessions: HttpSessions;
+  readonly #subscriptions: Subscriptions;
   readonly #streamable: Streamable;
   readonly #limit: MessageLimit;
 
   /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
-  constructor(
-    dispatcher: Dispatcher,
-    { streams, sessions, limit }: Readonly<{ streams: StreamSessions; sessions: HttpSessions; limit: MessageLimit }>,
-  ) {
+  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointParts) {
     this.#limit = limit;
     this.#dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
+    this.#subscriptions = subscriptions;
     this.#streamable = new Streamable(dispatcher, sessions);
   }
 
@@ -47,7 +55,7 @@ export class McpEndpoint {
     if (choice === null) return unknownChoice;
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
-      ? modern(this.#dispatcher, exchange, given)
+      ? modern({ dispatcher: this.#dispatcher, subscriptions: this.#subscriptions }, exchange, given)
       : this.#streamable.post(exchange, given);
   }
 
@@ -58,17 +66,14 @@ export class McpEndpoint {
   }
 
   /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the refusal. */
-  openSessionStream({ user, headers }: Visit, openLine: () => EventLine): Answer | null {
+  openSessionStream({ user, headers, query }: Visit, openLine: () => EventLine): Answer | null {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
     const session = this.#sessions.find(id, user.id);
     if (session === null) return this.#sessions.notFound;
-    session.line?.end();
-    const line = openLine();
-    session.line = line;
-    line.onClose(() => {
-      if (session.line === line) session.line = null;
-    });
+    const choice = readChoice(query, headers);
+    if (choice === null) return unknownChoice;
+    this.#sessions.openLine(session, { user, choice }, openLine);
     return null;
   }
 
@@ -79,14 +84,9 @@ export class McpEndpoint {
     return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
   }
 
-  /** Tells clients of the user that watch the address that it has changed. */
-  tellChanged(uri: string, userId: number): void {
-    this.#streams.tellChanged(uri, userId);
-    this.#sessions.tellChanged(uri, userId);
-  }
-
   /** Ends sessions and open streams; requests under way on `/message` are still answered. */
   close(): void {
+    this.#subscriptions.close();
     this.#streams.close();
     this.#sessions.close();
   }

@@ -1,6 +1,6 @@
 import type { ClientChannel, LogLevel } from '#adapters/mcp/client-channel.ts';
 import type { AskableClient, ClientCapabilities } from '#adapters/mcp/client-requests.ts';
-import type { RpcParams } from '#adapters/mcp/json-rpc.ts';
+import type { RpcId, RpcParams } from '#adapters/mcp/json-rpc.ts';
 import type { ToolProgress } from '#adapters/mcp/tool.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import type { Era } from '#adapters/mcp/versions.ts';
@@ -8,6 +8,8 @@ import type { User } from '#domain/users/user.ts';
 
 /** What a method is given beside its parameters. */
 export type MethodContext = Readonly<{
+  /** The client's own id of the request. */
+  requestId: RpcId;
   user: User;
   era: Era;
   choice: ToolChoice;
@@ -17,6 +19,8 @@ export type MethodContext = Readonly<{
   channel: ClientChannel | null;
   /** What the client of a modern request can do. */
   capabilities: ClientCapabilities | null;
+  /** Takes notifications to the client, as JSON; null when there is no way to it before the answer. */
+  send: ((json: string) => void) | null;
   /** There when the client asked to be told of progress. */
   onProgress?: (progress: ToolProgress) => void;
   /** Tells the client what happens, when it wants to know things of that level. */

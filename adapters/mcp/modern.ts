@@ -2,7 +2,9 @@ import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { type Answer, answer, type Exchange } from '#adapters/mcp/exchange.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
 import { LazyLine } from '#adapters/mcp/lazy-line.ts';
+import { listenOverHttp } from '#adapters/mcp/listen-over-http.ts';
 import { headerText } from '#adapters/mcp/read-message.ts';
+import type { Subscriptions } from '#adapters/mcp/subscriptions.ts';
 import type { ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import { isModern, modernVersion } from '#adapters/mcp/versions.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -21,7 +23,7 @@ export function isModernRequest({ headers }: Exchange, value: unknown): boolean 
  * a stream, or nobody waits any more.
  */
 export async function modern(
-  dispatcher: Dispatcher,
+  { dispatcher, subscriptions }: Readonly<{ dispatcher: Dispatcher; subscriptions: Subscriptions }>,
   exchange: Exchange,
   { value, choice }: Readonly<{ value: unknown; choice: ToolChoice }>,
 ): Promise<Answer | null> {
@@ -36,6 +38,9 @@ export async function modern(
   }
   const checked = check(message.request, exchange);
   if (!checked.ok) return checked.failure;
+  if (message.request.method === 'subscriptions/listen') {
+    return listenOverHttp(subscriptions, exchange, { request: message.request, choice });
+  }
   const line = new LazyLine(exchange, message.request);
   const dispatched = dispatcher.dispatch(message.request, {
     user: exchange.user,

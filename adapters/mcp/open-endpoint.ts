@@ -1,8 +1,8 @@
 import { catalogTools, type RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
 import { catalogueTools, directTools } from '#adapters/mcp/catalogue-tools.ts';
 import { HttpSessions, type SessionBounds, sessionBounds } from '#adapters/mcp/http-sessions.ts';
-import { isObject } from '#adapters/mcp/json-rpc.ts';
 import { lifecycleMethods } from '#adapters/mcp/lifecycle-methods.ts';
+import { Listeners, type ListeningTiming } from '#adapters/mcp/listeners.ts';
 import { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
 import type { Prompt } from '#adapters/mcp/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompt-methods.ts';
@@ -10,16 +10,20 @@ import { ProtocolDispatcher } from '#adapters/mcp/protocol-dispatcher.ts';
 import { RequestStates } from '#adapters/mcp/request-states.ts';
 import type { ResourceSource } from '#adapters/mcp/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resource-methods.ts';
+import { type ListKind, listKinds } from '#adapters/mcp/shown-services.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/stream-sessions.ts';
+import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/subscriptions.ts';
 import type { Tool } from '#adapters/mcp/tool.ts';
 import { toolMethods } from '#adapters/mcp/tool-methods.ts';
 import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
-import { noteUri } from '#adapters/mcp/vault-resources.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** What MCP offers beside the operations of the catalog. */
@@ -39,6 +43,9 @@ export type McpParts = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
   connected: ConnectedServices;
+  users: Pick<Users, 'find'>;
+  noteChanges: NoteChanges;
+  accountChanges: AccountChanges;
   random: Random;
   clock: Clock;
   logger: Logger;
@@ -48,57 +55,55 @@ export type McpParts = Readonly<{
   features?: Features;
   bounds?: StreamBounds;
   sessions?: SessionBounds;
+  subscriptions?: SubscriptionBounds;
+  listening?: ListeningTiming;
   limit?: BucketRule | null;
 }>;
 
 /** Messages that one user may send. Not in the contract: a bound of ours. */
 export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
 
+/** What answers requests, who hears of changes, and the streams that a request opened for that. */
+export type OpenDispatcher = Readonly<{
+  dispatcher: ProtocolDispatcher;
+  listeners: Listeners;
+  subscriptions: Subscriptions;
+}>;
+
 /** What answers requests, over the operations of the catalog: everything that is the same for all requests is built here. */
-export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sessions' | 'limit'>): ProtocolDispatcher {
+export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sessions' | 'limit'>): OpenDispatcher {
   const { catalog, run, connected, clock, logger, version, baseUrl, stateKey, features = {} } = parts;
   const { resources = [], prompts = [], logging = false } = features;
   const all = new ToolRegistry([...(features.tools ?? []), ...catalogTools(catalog, run, baseUrl)], version);
   const direct = directTools.flatMap((name) => all.find(name) ?? []);
   const catalogue = new ToolRegistry([...catalogueTools(all, connected), ...direct], version);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
+  const offers = { tools: true, ...abilities };
+  const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
+  const { listening, subscriptions: bounds = subscriptionBounds } = parts;
+  const listeners = new Listeners({ ...parts, offered, ...(listening === undefined ? {} : { timing: listening }) });
+  const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
   const methods = {
+    ...subscriptions.methods,
     ...lifecycleMethods(version, abilities),
     ...toolMethods({ all, catalogue, connected, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
   };
-  return new ProtocolDispatcher({ methods, states: new RequestStates(stateKey, clock), logger, version });
+  const states = new RequestStates(stateKey, clock);
+  return { dispatcher: new ProtocolDispatcher({ methods, states, logger, version }), listeners, subscriptions };
 }
 
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(parts: McpParts): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = parts;
-  let tellChanged: McpEndpoint['tellChanged'] = () => {};
-  const run: RunOperationFor = async (user, call) => {
-    const outcome = await parts.run(user, call);
-    const path = changedNote(parts.catalog, call);
-    if (outcome.ok && path !== null) tellChanged(noteUri(path), user.id);
-    return outcome;
-  };
-  const dispatcher = openDispatcher({ ...parts, run });
+  const { dispatcher, listeners, subscriptions } = openDispatcher(parts);
   const buckets = limit === null ? null : new TokenBuckets(limit);
-  const endpoint = new McpEndpoint(dispatcher, {
-    streams: new StreamSessions(dispatcher, random, bounds),
-    sessions: new HttpSessions(random, sessions),
+  return new McpEndpoint(dispatcher, {
+    streams: new StreamSessions({ dispatcher, random, bounds, listeners, clock }),
+    sessions: new HttpSessions({ random, bounds: sessions, listeners, clock }),
+    subscriptions,
     limit: (userId, count) => buckets?.take(userId, count, clock.now()) ?? 0,
   });
-  tellChanged = (uri, userId) => endpoint.tellChanged(uri, userId);
-  return endpoint;
-}
-
-/** The path of the note that a call of the vault changes; null when it changes none. */
-function changedNote(
-  { operations }: OperationCatalog,
-  { service, name, input }: Parameters<RunOperationFor>[1],
-): string | null {
-  if (service !== 'vault' || !isObject(input) || typeof input['path'] !== 'string') return null;
-  const operation = operations.find((candidate) => candidate.service === service && candidate.name === name);
-  return operation === undefined || operation.effect === 'read' ? null : input['path'];
 }

@@ -59,7 +59,7 @@ export class ProtocolDispatcher implements Dispatcher {
       if (method === undefined || (method.era ?? caller.era) !== caller.era) {
         throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${name.slice(0, 200)}`);
       }
-      const result = await method.run(params, this.#contextOf(name, params, caller, signal));
+      const result = await method.run(params, this.#contextOf(request, caller, signal));
       return this.#answerOf(id, result, caller, method.isCacheable === true);
     } catch (error) {
       if (error instanceof InputRequired) {
@@ -83,7 +83,7 @@ export class ProtocolDispatcher implements Dispatcher {
     return { json: `${head}${JSON.stringify(told)}}`, errorCode: 0 };
   }
 
-  #contextOf(method: string, params: RpcParams, caller: Caller, signal: AbortSignal): MethodContext {
+  #contextOf({ id, method, params = {} }: RpcRequest, caller: Caller, signal: AbortSignal): MethodContext {
     const { user, era, choice, channel, capabilities, send } = caller;
     const { _meta: meta = {} } = params;
     if (!isObject(meta)) throw new RpcError(rpcCodes.invalidParams, 'The member _meta must be an object.');
@@ -93,6 +93,7 @@ export class ProtocolDispatcher implements Dispatcher {
     }
     const wanted = era === 'modern' ? meta['io.modelcontextprotocol/logLevel'] : channel?.logLevel;
     return {
+      requestId: id,
       user,
       era,
       choice,
@@ -100,6 +101,7 @@ export class ProtocolDispatcher implements Dispatcher {
       channel,
       capabilities,
       client: this.#clientOf(method, params, caller, signal),
+      send,
       log: send === null ? () => {} : logTo(send, wanted),
       ...(send === null || progressToken === undefined ? {} : { onProgress: rising(progressToken, send) }),
     };

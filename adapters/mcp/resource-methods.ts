@@ -3,9 +3,7 @@ import type { Method, MethodContext, Methods } from '#adapters/mcp/method.ts';
 import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resource.ts';
 import { RpcError } from '#adapters/mcp/rpc-error.ts';
 import { refuseCursor } from '#adapters/mcp/tool-methods.ts';
-
-/** The most addresses that one session may watch. */
-const mostWatched = 200;
+import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/watched-address.ts';
 
 /** The methods of resources, over several sources; a page is of one source. */
 export function resourceMethods(sources: readonly ResourceSource[]): Methods {
@@ -23,8 +21,9 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
     'resources/subscribe': { era: 'legacy', run: (params, context) => subscribe(sources, uriOf(params), context) },
     'resources/unsubscribe': {
       era: 'legacy',
-      run: (params, { channel }) => {
-        channel?.subscriptions.delete(uriOf(params));
+      run: (params, context) => {
+        const uri = uriOf(params);
+        context.channel?.unwatch(watchedAddress(sources, context, uri) ?? uri);
         return {};
       },
     },
@@ -68,11 +67,12 @@ function subscribe(sources: readonly ResourceSource[], uri: string, context: Met
       'Resources can be watched with a session only, which this client has not.',
     );
   }
-  if (sources.some((source) => source.isClosed?.(context, uri))) throw notFound(uri, context);
-  if (channel.subscriptions.size >= mostWatched) {
+  const address = watchedAddress(sources, context, checkAddress(uri));
+  if (address === null) throw notFound(uri, context);
+  if (channel.watches >= mostWatched && channel.watchedAs(address) === undefined) {
     throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
   }
-  channel.subscriptions.add(uri);
+  channel.watch(address, uri);
   return {};
 }
 

@@ -30,8 +30,8 @@ export interface ResourceSource {
   list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null>;
   /** What stands at the address; null when it is not of this source, or not there, or not the user's. */
   read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null>;
-  /** Whether the address is of this source and closed to the user, who is then not told of changes there either; without it, never. */
-  isClosed?(context: MethodContext, uri: string): boolean;
+  /** The one spelling of an address under which its changes are told; null when it is not of this source, or closed to the user. */
+  addressOf(context: Pick<MethodContext, 'user'>, uri: string): string | null;
   /** Values for an argument of one of the templates that begin with what was typed; null when the template is not of this source. */
   complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null>;
 }

@@ -2,6 +2,8 @@ import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Caller, Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { textOf } from '#adapters/mcp/exchange.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { LegacyListener } from '#adapters/mcp/listener.ts';
+import type { Listeners } from '#adapters/mcp/listeners.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
@@ -11,7 +13,9 @@ const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 /** Who is served on standard input and output, and which tools he chose. */
 export type StdioParts = Readonly<{
   dispatcher: Dispatcher;
-  user: User;
+  listeners: Listeners;
+  /** The user as he is now: his rights may change while he is served. */
+  user: () => Promise<User>;
   choice?: ToolChoice;
   /** Lines from the client; it is gone when they end. */
   lines: AsyncIterable<string>;
@@ -19,10 +23,14 @@ export type StdioParts = Readonly<{
 }>;
 
 /** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
-export async function serveStdio({ dispatcher, user, choice = everyTool, lines, write }: StdioParts): Promise<void> {
+export async function serveStdio(parts: StdioParts): Promise<void> {
+  const { dispatcher, listeners, choice = everyTool, lines, write } = parts;
   const channel = new ClientChannel();
   const underWay = new RequestsUnderWay(dispatcher);
-  const start = async (request: RpcRequest): Promise<void> => {
+  const line = { send: (_: string, json: string) => write(json), end: () => {} };
+  const owner = { user: await parts.user(), choice, since: null };
+  const remove = listeners.add(new LegacyListener(owner, channel, line));
+  const start = async (request: RpcRequest, user: User): Promise<void> => {
     const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
     if (answered !== null) write(textOf(answered.json));
   };
@@ -34,11 +42,12 @@ export async function serveStdio({ dispatcher, user, choice = everyTool, lines, 
       continue;
     }
     const message = readIncoming(parsed.value);
-    if (message.kind === 'request') void start(message.request);
+    if (message.kind === 'request') void start(message.request, await parts.user());
     else if (message.kind === 'notification') underWay.notice(message.method, message.params);
     else if (message.kind === 'response') channel.settle(message.response);
     else write(message.error);
   }
+  remove();
   underWay.cancelAll();
 }
 

@@ -2,9 +2,12 @@ import { ClientChannel } from '#adapters/mcp/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/dispatcher.ts';
 import { type Answer, answer, type EventLine, type Exchange, textOf } from '#adapters/mcp/exchange.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/json-rpc.ts';
+import { LegacyListener } from '#adapters/mcp/listener.ts';
+import type { Listeners } from '#adapters/mcp/listeners.ts';
 import { readLegacy } from '#adapters/mcp/read-message.ts';
 import { RequestsUnderWay } from '#adapters/mcp/requests-under-way.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/tool-choice.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -22,18 +25,31 @@ type Session = Readonly<{
   choice: ToolChoice;
 }>;
 
+/** What the streams are made of; each joins the `listeners`. */
+export type StreamSessionsParts = Readonly<{
+  dispatcher: Dispatcher;
+  random: Random;
+  bounds: StreamBounds;
+  listeners: Listeners;
+  clock: Clock;
+}>;
+
 /** The older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
 export class StreamSessions {
   readonly #dispatcher: Dispatcher;
   readonly #random: Random;
   readonly #bounds: StreamBounds;
+  readonly #listeners: Listeners;
+  readonly #clock: Clock;
   readonly #sessions = new Map<string, Session>();
   #isClosed = false;
 
-  constructor(dispatcher: Dispatcher, random: Random, bounds: StreamBounds) {
+  constructor({ dispatcher, random, bounds, listeners, clock }: StreamSessionsParts) {
     this.#dispatcher = dispatcher;
     this.#random = random;
     this.#bounds = bounds;
+    this.#listeners = listeners;
+    this.#clock = clock;
   }
 
   /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
@@ -43,9 +59,13 @@ export class StreamSessions {
     const id = this.#random.token(24);
     const line = openLine();
     const underWay = new RequestsUnderWay(this.#dispatcher);
-    this.#sessions.set(id, { userId: user.id, line, underWay, channel: new ClientChannel(), choice });
+    const channel = new ClientChannel();
+    this.#sessions.set(id, { userId: user.id, line, underWay, channel, choice });
+    const owner = { user, choice, since: this.#clock.now() };
+    const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
     line.onClose(() => {
       this.#sessions.delete(id);
+      remove();
       underWay.cancelAll();
     });
     line.send('endpoint', `/message?sessionId=${id}${choiceQuery(choice)}`);
@@ -78,14 +98,6 @@ export class StreamSessions {
   /** Whether the session is there, and the user's. */
   has(id: string, user: User): boolean {
     return this.#sessions.get(id)?.userId === user.id;
-  }
-
-  /** Tells the user's streams that watch the address. */
-  tellChanged(uri: string, userId: number): void {
-    const json = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
-    for (const session of this.#sessions.values()) {
-      if (session.userId === userId && session.channel.subscriptions.has(uri)) session.line.send('message', json);
-    }
   }
 
   /** Ends all streams, and opens none any more. */

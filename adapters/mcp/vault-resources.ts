@@ -73,8 +73,9 @@ class VaultResources implements ResourceSource {
     return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
   }
 
-  isClosed({ user }: MethodContext, uri: string): boolean {
-    return uri.startsWith(scheme) && !isPermitted(user, 'vault');
+  addressOf({ user }: Pick<MethodContext, 'user'>, uri: string): string | null {
+    const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
+    return path === null ? null : noteUri(path);
   }
 
   /** Paths in the folder that has been typed so far. */

@@ -4,6 +4,9 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
+/** How long answers are kept, how many, and who is told of a user whose connections change here. */
+export type CachedServicesOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
+
 /**
  * Connections as they are, and which services they are for answered from memory. A change made through this object is seen at
  * once; one made by another process after `ttlMs` at the latest.
@@ -11,10 +14,12 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 export class CachedConnectedServices implements OutboundTokens, ConnectedServices {
   readonly #tokens: OutboundTokens;
   readonly #known: LRUCache<number, ReadonlySet<ServiceKey>>;
+  readonly #onChange: (userId: number) => void;
   #changes = 0;
 
-  constructor(tokens: OutboundTokens, { ttlMs = 2_000, max = 1_000 }: Readonly<{ ttlMs?: number; max?: number }> = {}) {
+  constructor(tokens: OutboundTokens, { ttlMs = 2_000, max = 1_000, onChange = () => {} }: CachedServicesOptions = {}) {
     this.#tokens = tokens;
+    this.#onChange = onChange;
     this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
   }
 
@@ -58,5 +63,6 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
   #forget(userId: number): void {
     this.#changes += 1;
     this.#known.delete(userId);
+    this.#onChange(userId);
   }
 }

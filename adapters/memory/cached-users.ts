@@ -3,6 +3,9 @@ import type { NewUser, UserChange, Users, UserWithPassword } from '#application/
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
+/** How long answers are kept, how many, and who is told of a user who is changed here. */
+export type CachedUsersOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
+
 /**
  * Users with `find` answered from memory for a short while. A change made here is seen at once; one made by another
  * process (the command line) is seen after `ttlMs` at the latest. Who is not there is not remembered.
@@ -10,10 +13,12 @@ import type { User } from '#domain/users/user.ts';
 export class CachedUsers implements Users {
   readonly #users: Users;
   readonly #known: LRUCache<number, User>;
+  readonly #onChange: (userId: number) => void;
   #changes = 0;
 
-  constructor(users: Users, { ttlMs = 1_000, max = 1_000 }: Readonly<{ ttlMs?: number; max?: number }> = {}) {
+  constructor(users: Users, { ttlMs = 1_000, max = 1_000, onChange = () => {} }: CachedUsersOptions = {}) {
     this.#users = users;
+    this.#onChange = onChange;
     this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
   }
 
@@ -31,6 +36,7 @@ export class CachedUsers implements Users {
     const isChanged = await this.#users.change(id, change);
     this.#changes += 1;
     this.#known.delete(id);
+    this.#onChange(id);
     return isChanged;
   }
 

@@ -8,6 +8,8 @@ export type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
   /** When the oldest open entry came in, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;
+  /** How long the hooks that end have left; a figure for each. */
+  expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
   now: () => number;
 }>;
 
@@ -39,7 +41,7 @@ export class PrometheusMetrics implements WebhookMetrics {
     registers: [this.#registry],
   });
 
-  constructor({ counts, oldestOpen, now }: MetricsSources) {
+  constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
     const depth: Gauge<'state'> = new Gauge({
       name: 'portolan_webhook_inbox_entries',
       help: 'Entries of the inbox by state.',
@@ -56,6 +58,17 @@ export class PrometheusMetrics implements WebhookMetrics {
       collect: async () => {
         const at = await oldestOpen();
         oldest.set(at === null ? 0 : Math.max(0, now() - at) / 1000);
+      },
+    });
+    const expiry: Gauge<'service' | 'hook'> = new Gauge({
+      name: 'portolan_webhook_subscription_expiry_seconds',
+      help: 'Seconds until a hook at a service ends unless it is renewed; none for hooks that do not end.',
+      labelNames: ['service', 'hook'],
+      registers: [this.#registry],
+      collect: async () => {
+        const figures = await expiries();
+        expiry.reset();
+        for (const { service, name, seconds } of figures) expiry.set({ service, hook: name }, seconds);
       },
     });
   }

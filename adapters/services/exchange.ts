@@ -5,6 +5,7 @@ import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
@@ -29,8 +30,13 @@ export interface TokenSource {
   worked?(record: TokenRecord): Promise<void>;
 }
 
-/** What an exchange departs from the usual in. */
-export type ExchangeOptions = Readonly<{ limits?: ConnectionLimits; retries?: RetryBounds; now?: () => number }>;
+/** What an exchange departs from the usual in, and who is told of the notes that it changes. */
+export type ExchangeOptions = Readonly<{
+  limits?: ConnectionLimits;
+  retries?: RetryBounds;
+  now?: () => number;
+  onNoteChange?: ((change: NoteChange) => void) | undefined;
+}>;
 
 /** A row on its way: whose it is, and what it is made with. */
 export type Sending = Readonly<{
@@ -52,6 +58,7 @@ export class Exchange {
   readonly #limits: ConnectionLimits;
   readonly #retries: RetryBounds;
   readonly #now: () => number;
+  readonly #onNoteChange: (change: NoteChange) => void;
   /** Tokens that were refused right after their renewal, by connection. */
   readonly #hopeless = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
@@ -61,6 +68,7 @@ export class Exchange {
     this.#limits = options.limits ?? new ConnectionLimits();
     this.#retries = options.retries ?? usualRetries;
     this.#now = options.now ?? Date.now;
+    this.#onNoteChange = options.onNoteChange ?? (() => {});
   }
 
   /** The outcome of the row; never throws for what a provider or a network can do wrong. */
@@ -122,7 +130,10 @@ export class Exchange {
     const reader: Reader = { dialect, title, record };
     const answer = result.kind === 'answer' ? withoutSecrets(result, record) : result;
     const outcome = outcomeOf(row, inputs, answer, reader);
-    if (outcome.ok) await this.#tokens.worked?.(record);
+    if (!outcome.ok) return outcome;
+    const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
+    if (change) this.#onNoteChange({ userId: record.userId, ...change });
+    await this.#tokens.worked?.(record);
     return outcome;
   }
 
@@ -134,9 +145,10 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    return row.options.answer === 'file'
-      ? this.#openFile(request)
-      : this.#http.send(request, provider.retries ?? this.#retries);
+    if (row.options.answer === 'file') return this.#openFile(request);
+    return this.#http.send(request, provider.retries ?? this.#retries, (answer) =>
+      answer.status === 429 || row.effect === 'read' ? (provider.dialect.limitIn?.(answer) ?? null) : null,
+    );
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */

@@ -3,6 +3,7 @@ import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
@@ -14,6 +15,8 @@ export type GatewayParts = Readonly<{
   providers: readonly Provider[];
   tokens: TokenSource;
   http: HttpClient;
+  /** Told of each note that an operation changes. */
+  onNoteChange?: (change: NoteChange) => void;
 }>;
 
 /** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
@@ -22,10 +25,10 @@ export class HttpServiceGateway implements ServiceGateway {
   readonly #tokens: TokenSource;
   readonly #exchange: Exchange;
 
-  constructor({ providers, tokens, http }: GatewayParts) {
+  constructor({ providers, tokens, http, onNoteChange }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens);
+    this.#exchange = new Exchange(http, tokens, { onNoteChange });
   }
 
   async call(call: OperationCall): Promise<Outcome> {

@@ -57,7 +57,8 @@ export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRe
 function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? said?.retryAfterMs ?? null;
+  const toldMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? toldMs;
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

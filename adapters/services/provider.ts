@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
+import type { Inputs } from '#adapters/services/wire-request.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** One of the five services as this program speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{
@@ -24,6 +26,8 @@ export type Provider = Readonly<{
    * No credentials are sent. A failure says what the user can do; a provider that cannot be reached is none.
    */
   complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
+  /** The note that a row has changed by a good answer, and how; null when it has changed none, or none that can be known. */
+  changedNote?(row: RequestRow, inputs: Inputs, answer: HttpAnswer): Omit<NoteChange, 'userId'> | null;
   /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
   versionPrefixes: readonly string[];
   /** Milliseconds that one request may take. */

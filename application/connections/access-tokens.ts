@@ -11,7 +11,7 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** What the use case works with. `pause` waits that many milliseconds. */
 export type AccessTokensParts = Readonly<{
@@ -118,7 +118,7 @@ export class AccessTokens {
     const current = await this.#parts.tokens.find(userId, service);
     if (current === null)
       return err(failed('not_connected', `You are not connected to the ${titleOf(refused)} any more.`));
-    if (current.accessToken !== refused.accessToken) return ok(current);
+    if (isReadable(current) && current.accessToken !== refused.accessToken) return ok(current);
     const standing = standingOf(current, await this.#parts.standings.find(userId, service));
     if (standing.state === 'reconnect') return err(needsReconnect(refused, standing.reason));
     if (current.authMethod === 'oauth' && current.refreshToken !== null) return null;

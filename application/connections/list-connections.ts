@@ -2,6 +2,7 @@ import type { ConnectionStandings } from '#application/ports/connection-standing
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The connections of a user as he may see them, in the order of the service keys: never a token. */
 export async function listConnections(
@@ -13,6 +14,14 @@ export async function listConnections(
   return records.map((record) => {
     const { service, authMethod, scope, expiresAt } = record;
     const { state, since, reason } = standingOf(record, kept.get(service) ?? null);
-    return { service, authMethod, scope, expiresAt, state, since, reason };
+    const certificateSha256 = fingerprintIn(record);
+    return { service, authMethod, scope, expiresAt, state, since, reason, certificateSha256 };
   });
+}
+
+/** The fingerprint of the certificate that a vault's connection trusts, taken at its first use or given with it. */
+function fingerprintIn({ service, extra }: TokenRecord): string | null {
+  const { certificate, certificate_sha256: sha256, verify_ssl: verifies } = extra;
+  const isPinned = service === 'vault' && verifies !== false && typeof certificate === 'string';
+  return isPinned && typeof sha256 === 'string' ? sha256 : null;
 }

@@ -7,7 +7,7 @@ import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
@@ -39,6 +39,10 @@ export class TestConnection {
     const { tokens, standings } = this.#parts;
     const record = await tokens.find(user.id, service);
     if (record === null) return err(failed('not_connected', `You are not connected to the ${serviceNames[service]}.`));
+    if (!isReadable(record)) {
+      const { state, reason } = standingOf(record, null);
+      return ok({ service, state, checked: false, reason });
+    }
     const outcome = await this.#try(record);
     const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
     const current = (await tokens.find(user.id, service)) ?? record;

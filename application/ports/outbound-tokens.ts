@@ -4,7 +4,10 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 /** Whose record it is, and of which service. */
 export type TokenPlace = Readonly<{ userId: number; service: ServiceKey }>;
 
-/** The connections of users to services: one record per user and service, tokens encrypted at rest. */
+/**
+ * The connections of users to services: one record per user and service, tokens encrypted at rest. A record whose tokens
+ * cannot be decrypted is there all the same, without them (`isReadable`).
+ */
 export interface OutboundTokens {
   /** The record, or null when the user is not connected to the service. */
   find(userId: number, service: ServiceKey): Promise<TokenRecord | null>;

@@ -8,6 +8,7 @@ import {
   subscriptionLease,
   subscriptionLeaseMs,
 } from '#application/subscriptions/subscription-parts.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
 import { isLookDue, nextStep, strays } from '#domain/subscriptions/next-step.ts';
 import { type HookWish, type RemoteHook, type Subscription, wanted } from '#domain/subscriptions/subscription.ts';
 import { wishesFor } from '#domain/subscriptions/wished-hooks.ts';
@@ -83,8 +84,8 @@ export class ReconcileSubscriptions {
     if (!address.ok) return null;
     const record = await tokens.find(userId, hooks.service);
     if (record === null) return [];
-    const standing = await standings.find(userId, hooks.service);
-    if (standing?.state === 'reconnect') return null;
+    const { state } = standingOf(record, await standings.find(userId, hooks.service));
+    if (state === 'reconnect') return null;
     const { secretMark, service } = hooks;
     return wishesFor(service, { userId, url: address.value, secretMark, extra: record.extra });
   }

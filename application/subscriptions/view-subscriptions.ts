@@ -4,7 +4,7 @@ import type { HookAddress, ProviderHooks } from '#application/ports/provider-hoo
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import { secondsToExpiry } from '#domain/subscriptions/renewal.ts';
-import type { HookServiceKey, Subscription, SubscriptionState } from '#domain/subscriptions/subscription.ts';
+import type { Subscription, SubscriptionState } from '#domain/subscriptions/subscription.ts';
 import type { Obstacle } from '#domain/subscriptions/wished-hooks.ts';
 
 /** What the queries work with. */
@@ -43,16 +43,13 @@ export type ServiceSubscriptions = Readonly<{
   lastDeliveryAt: number | null;
 }>;
 
-/** How long a hook has left, ready for a gauge. */
-export type ExpiryFigure = Readonly<{ service: HookServiceKey; name: string; seconds: number }>;
-
 const byHand = {
   reason: 'by_hand',
   message:
     "Set the webhook up in the signing service's settings: {base address}/webhooks/signing, with the shared key.",
 } as const;
 
-/** Shows what the ledger says, for pages and figures. */
+/** Shows what the ledger says, for pages. */
 export class ViewSubscriptions {
   readonly #parts: ViewParts;
 
@@ -78,15 +75,6 @@ export class ViewSubscriptions {
   /** When each service last delivered anything; null for never. */
   lastDeliveries(): Promise<LastDeliveries> {
     return this.#parts.deliveries.last();
-  }
-
-  /** How long each hook that ends has left. */
-  async secondsToExpiry(): Promise<readonly ExpiryFigure[]> {
-    const now = this.#parts.clock.now();
-    return (await this.#parts.ledger.list()).flatMap((line) => {
-      const seconds = line.state === 'active' ? secondsToExpiry(line, now) : null;
-      return seconds === null ? [] : [{ service: line.service, name: line.name, seconds }];
-    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
+import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading } from '#domain/notes/heading.ts';
@@ -26,10 +27,12 @@ const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 export class CarryOutNote {
   readonly #notes: VaultNotes;
   readonly #links: NoteLinks;
+  readonly #textOf: NoteText;
 
-  constructor(notes: VaultNotes, links: NoteLinks) {
+  constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText) {
     this.#notes = notes;
     this.#links = links;
+    this.#textOf = textOf;
   }
 
   /** May be run any number of times for one step; the vault's failures are returned. */
@@ -67,11 +70,12 @@ export class CarryOutNote {
   /** Makes the note; where another has its path already, beside it. */
   async #create({ create, record, frontmatter }: NoteStep): Promise<Result<VaultNote | null, Failure>> {
     if (create === null) return ok(null);
+    const content = this.#textOf(create);
     const remark = record.id.slice(0, 12);
     for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
-      const isCreated = await this.#notes.create(path, create.content);
+      const isCreated = await this.#notes.create(path, content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value) return ok({ path, content: create.content, frontmatter });
+      if (isCreated.value) return ok({ path, content, frontmatter });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }

@@ -1,5 +1,7 @@
+import type { RecordNames } from '#application/ports/record-names.ts';
 import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
@@ -9,7 +11,8 @@ export type PlanEntryParts = Readonly<{
   inbox: WebhookInbox;
   sources: readonly WebhookSource[];
   reactions: readonly Reaction[];
-  surroundings: Surroundings;
+  names: RecordNames;
+  surroundings: Omit<Surroundings, 'nameOf'>;
 }>;
 
 /** What is to be done about an entry: steps; nothing, and why; or it can never be done, or not now. */
@@ -29,7 +32,7 @@ export class PlanEntry {
 
   /** The plan. Throws when the body cannot be decrypted. */
   async run({ seq, service, receivedAt }: InboxEntry): Promise<EntryPlan> {
-    const { inbox, sources, reactions, surroundings } = this.#parts;
+    const { inbox, sources, reactions, names, surroundings } = this.#parts;
     const source = sources.find((one) => one.service === service);
     if (source === undefined) return { kind: 'failed', error: `no receiver is set up for ${service}` };
     const body = await inbox.body(seq);
@@ -39,7 +42,8 @@ export class PlanEntry {
       const { reason, detail } = event.failure;
       return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
     }
-    const steps = react(reactions, event.value, surroundings);
+    const nameOf = await names.of(namesWanted(event.value));
+    const steps = react(reactions, event.value, { ...surroundings, nameOf });
     return steps === null ? { kind: 'ignored', outcome: 'no reaction to this event' } : { kind: 'steps', steps };
   }
 }

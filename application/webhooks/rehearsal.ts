@@ -1,4 +1,5 @@
 import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { NoteText } from '#application/ports/note-text.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
@@ -13,19 +14,22 @@ export type Stage = Readonly<{
   noteLinks: NoteLinks;
   directory: PartyDirectory;
   partyLinks: PartyLinks;
+  textOf: NoteText;
 }>;
 
 /** Steps carried out for good. */
-export function performance({ notes, noteLinks, directory, partyLinks }: Stage): CarryOut {
-  return new CarryOut(new CarryOutNote(notes, noteLinks), new CarryOutPush(directory, partyLinks));
+export function performance({ notes, noteLinks, directory, partyLinks, textOf }: Stage): CarryOut {
+  return new CarryOut(new CarryOutNote(notes, noteLinks, textOf), new CarryOutPush(directory, partyLinks));
 }
 
 /**
  * Steps carried out without effect: everything is read as it is, and what would be written is told to `write`, a line each.
  * The same code decides as in earnest, so that a rehearsal cannot say anything else.
  */
-export function rehearsal({ notes, noteLinks, directory, partyLinks }: Stage, write: (line: string) => void): CarryOut {
+export function rehearsal(stage: Stage, write: (line: string) => void): CarryOut {
+  const { notes, noteLinks, directory, partyLinks, textOf } = stage;
   return performance({
+    textOf,
     notes: rehearsedNotes(notes, write),
     noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
     directory: rehearsedDirectory(directory, write),

@@ -19,7 +19,11 @@ export const auth = new ContainerModule(({ bind }) => {
   const passwords = new Argon2Passwords();
   void passwords.warmUp();
   bind(tokens.users)
-    .toResolvedValue((database) => new CachedUsers(new MikroOrmUsers(database)), [tokens.database])
+    .toResolvedValue(
+      (database, accounts) =>
+        new CachedUsers(new MikroOrmUsers(database), { onChange: (userId) => accounts.tell({ userId }) }),
+      [tokens.database, tokens.accountChanges],
+    )
     .inSingletonScope();
   bind(tokens.passwords).toConstantValue(passwords);
   bind(tokens.sessionTokens)

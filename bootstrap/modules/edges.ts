@@ -33,7 +33,19 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.mcp)
     .toResolvedValue(
-      (catalog, runOperation, connected, features, random, clock, logger, { settings, version, baseUrl, secrets }) =>
+      (
+        catalog,
+        runOperation,
+        connected,
+        users,
+        noteChanges,
+        accountChanges,
+        features,
+        random,
+        clock,
+        logger,
+        { settings, version, baseUrl, secrets },
+      ) =>
         openMcpEndpoint({
           catalog,
           run: (user, call) => runOperation.run(user, call),
@@ -41,6 +53,9 @@ export const edges = new ContainerModule(({ bind }) => {
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connected,
+          users,
+          noteChanges,
+          accountChanges,
           random,
           clock,
           logger,
@@ -51,6 +66,9 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.catalog,
         tokens.runOperation,
         tokens.connectedServices,
+        tokens.users,
+        tokens.noteChanges,
+        tokens.accountChanges,
         tokens.mcpFeatures,
         tokens.random,
         tokens.clock,

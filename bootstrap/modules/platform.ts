@@ -1,14 +1,17 @@
 import { ContainerModule } from 'inversify';
+import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** The machine: clock, randomness, log, database, HTTP. What had to be opened comes in open. */
+/** The machine: clock, randomness, log, database, HTTP, and where changes are told. What had to be opened comes in open. */
 export const platform = ({
   runtime,
   logger,
@@ -25,5 +28,7 @@ export const platform = ({
     bind(tokens.http)
       .toConstantValue(new HttpClient())
       .onDeactivation((client) => client.close());
+    bind(tokens.noteChanges).toConstantValue(new Announcements<NoteChange>());
+    bind(tokens.accountChanges).toConstantValue(new Announcements<AccountChange>());
     bind(tokens.readiness).toConstantValue(new Readiness(() => database.em.fork().execute('select 1')));
   });

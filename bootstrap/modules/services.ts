@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { TellingStandings } from '#adapters/memory/telling-standings.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
@@ -31,17 +32,24 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connections)
     .toResolvedValue(
-      (database, { secrets }) => {
+      (database, accounts, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
-        return new CachedConnectedServices(new MikroOrmOutboundTokens(database, box));
+        const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
+          logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+        );
+        return new CachedConnectedServices(stored, { onChange: (userId) => accounts.tell({ userId }) });
       },
-      [tokens.database, tokens.runtime],
+      [tokens.database, tokens.accountChanges, tokens.runtime, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);
   bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
   bind(tokens.standings)
-    .toResolvedValue((database) => new MikroOrmConnectionStandings(database), [tokens.database])
+    .toResolvedValue(
+      (database, accounts) =>
+        new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.tell({ userId })),
+      [tokens.database, tokens.accountChanges],
+    )
     .inSingletonScope();
   bind(tokens.leases)
     .toResolvedValue((database) => new MikroOrmLeases(database), [tokens.database])
@@ -85,8 +93,14 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http) => new HttpServiceGateway({ providers, tokens: accessTokens, http }),
-      [tokens.providers, tokens.accessTokens, tokens.http],
+      (providers, accessTokens, http, notes) =>
+        new HttpServiceGateway({
+          providers,
+          tokens: accessTokens,
+          http,
+          onNoteChange: (change) => notes.tell(change),
+        }),
+      [tokens.providers, tokens.accessTokens, tokens.http, tokens.noteChanges],
     )
     .inSingletonScope();
   bind(tokens.probe)

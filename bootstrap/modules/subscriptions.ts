@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/hooks.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/hooks.ts';
 import { TrackerHooks } from '#adapters/services/tracker/hooks.ts';
@@ -20,9 +19,6 @@ export const subscriptions = new ContainerModule(({ bind }) => {
 });
 
 function bindHooks(bind: Bind): void {
-  bind(tokens.subscriptionLedger)
-    .toResolvedValue((database) => new MikroOrmSubscriptionLedger(database), [tokens.database])
-    .inSingletonScope();
   bind(tokens.deliveryLog)
     .toResolvedValue((database) => new MikroOrmDeliveryLog(database), [tokens.database])
     .inSingletonScope();

@@ -5,7 +5,9 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
@@ -13,6 +15,7 @@ import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
@@ -28,6 +31,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
 const leaseMs = 15_000;
@@ -62,6 +66,9 @@ function bindStores(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiptLog)
     .toResolvedValue((database) => new MikroOrmReceiptLog(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.subscriptionLedger)
+    .toResolvedValue((database) => new MikroOrmSubscriptionLedger(database), [tokens.database])
     .inSingletonScope();
 }
 
@@ -105,6 +112,12 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [tokens.gateway, tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.recordNames)
+    .toResolvedValue(
+      (gateway, { settings }, clock) => new GatewayDealNames(gateway, settings.AUTOMATION_USER_ID, clock),
+      [tokens.gateway, tokens.runtime, tokens.clock],
+    )
+    .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
@@ -113,15 +126,21 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.stage)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks) => ({ notes, noteLinks, directory, partyLinks }),
+      (notes, noteLinks, directory, partyLinks) => ({
+        notes,
+        noteLinks,
+        directory,
+        partyLinks,
+        textOf: textWithFrontmatter,
+      }),
       [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks],
     )
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, { baseUrl }) =>
-        new PlanEntry({ inbox, sources, reactions: allReactions, surroundings: { templates, baseUrl } }),
-      [tokens.inbox, tokens.webhookSources, tokens.runtime],
+      (inbox, sources, names, { baseUrl }) =>
+        new PlanEntry({ inbox, sources, reactions: allReactions, names, surroundings: { templates, baseUrl } }),
+      [tokens.inbox, tokens.webhookSources, tokens.recordNames, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)
@@ -145,13 +164,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
 function bindViews(bind: Bind): void {
   bind(tokens.metrics)
     .toResolvedValue(
-      (inbox, clock) =>
+      (inbox, ledger, clock) =>
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
+          expiries: () => soonestExpiries(ledger, clock.now()),
           now: () => clock.now(),
         }),
-      [tokens.inbox, tokens.clock],
+      [tokens.inbox, tokens.subscriptionLedger, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.deliveries)

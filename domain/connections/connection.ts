@@ -28,4 +28,6 @@ export type Connection = Readonly<{
   expiresAt: number | null;
   since: number;
   reason: string | null;
+  /** The SHA-256 fingerprint of the one certificate that is trusted there; null where the usual authorities are, or all are. */
+  certificateSha256: string | null;
 }>;

@@ -52,7 +52,7 @@ export const issueEventNames = ['issue.create', 'issue.update', 'issue.remove'] 
 
 /** Something happened to an issue. `changed` is empty but for updates; `actor` is who did it, when it is told. */
 export type IssueEvent = EventFacts<'tracker', (typeof issueEventNames)[number]> &
-  Readonly<{ issue: Issue; changed: readonly IssueChange[]; actor: string | null }>;
+  Readonly<{ issue: Issue; changed: readonly IssueChange[]; actor: Named | null }>;
 
 /** The names of all events of the tracker that are not about an issue itself. */
 export const otherTrackerEventNames = [

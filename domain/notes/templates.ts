@@ -1,4 +1,5 @@
-import { type Frontmatter, frontmatterBlock } from '#domain/notes/frontmatter.ts';
+import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+import type { NewNote } from '#domain/notes/new-note.ts';
 import { notePath } from '#domain/notes/note-path.ts';
 
 /**
@@ -46,14 +47,14 @@ export type NoteFilling = Readonly<{
   texts: Readonly<Record<string, string>>;
 }>;
 
-/** A new note from its template: where, and what it says. A key that the service owns is the service's, whatever the template has. */
-export function newNote(
-  template: NoteTemplate,
-  { frontmatter, names, texts }: NoteFilling,
-): Readonly<{ path: string; content: string }> {
+/** A new note from its template. A key that the service owns is the service's, whatever the template has. */
+export function newNote(template: NoteTemplate, { frontmatter, names, texts }: NoteFilling): NewNote {
   const own = Object.entries(template.frontmatter).filter(([key]) => !Object.hasOwn(frontmatter, key));
-  const block = frontmatterBlock({ ...frontmatter, ...Object.fromEntries(own) });
-  return { path: notePath(template.path, names), content: block + fillBody(template.body, texts) };
+  return {
+    path: notePath(template.path, names),
+    frontmatter: { ...frontmatter, ...Object.fromEntries(own) },
+    body: fillBody(template.body, texts),
+  };
 }
 
 /** The body with its `{names}` filled; a name without a value is left out, and values are not filled again. */

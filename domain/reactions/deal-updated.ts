@@ -1,8 +1,8 @@
-import type { Fields } from '#domain/events/event-facts.ts';
 import type { Deal } from '#domain/events/sales-crm-event.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { newNote } from '#domain/notes/templates.ts';
+import { dealHistory } from '#domain/reactions/deal-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
@@ -14,8 +14,9 @@ export const dealIdKey = 'sales_crm_deal_id';
  * made from the template (contract, Reactions planned). Not in the contract: `title`, and `currency`, without which a
  * value says little.
  */
-export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates }) => {
-  const { record, deal, occurredAt, current, previous } = event;
+export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates, nameOf }) => {
+  const { record, deal, occurredAt } = event;
+  const { text, identity } = dealHistory(event, nameOf);
   const frontmatter = dealFrontmatter(deal);
   const title = deal.title ?? `Deal ${deal.id}`;
   const names = { id: deal.id, title };
@@ -26,7 +27,7 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
       record,
       idKey: dealIdKey,
       frontmatter,
-      history: [datedEntry('History', record, occurredAt, changesTold(current ?? {}, previous ?? {}))],
+      history: [datedEntry('History', event, text, identity)],
       occurredAt,
       create: newNote(templates.deal, { frontmatter, names, texts }),
     },
@@ -39,34 +40,4 @@ function dealFrontmatter({ id, title, status, value, currency }: Deal): Frontmat
     sentValue === undefined ? [] : [[key, sentValue] as const],
   );
   return { [dealIdKey]: id, ...Object.fromEntries(sent) };
-}
-
-/** Fields whose values a line of history tells, in this order. */
-const toldFields = ['title', 'status', 'value', 'currency', 'stage_id', 'pipeline_id', 'expected_close_date'] as const;
-
-/** Fields that change with every change. */
-const restless = /time$|^(id|label|.*_count|.*_id_.*|[0-9a-f]{40}.*)$/;
-
-const mostOthers = 4;
-
-/** 'status open → won, value 100 → 112'; then the names of other fields that changed; 'updated' when it is not told what. */
-function changesTold(current: Fields, previous: Fields): string {
-  const changed = Object.keys(previous).filter((key) => key in current && !isSame(current[key], previous[key]));
-  const told = toldFields
-    .filter((key) => changed.includes(key))
-    .map((key) => `${key.replaceAll('_', ' ').replace(/ id$/, '')} ${shown(previous[key])} → ${shown(current[key])}`);
-  const others = changed
-    .filter((key) => !toldFields.some((name) => name === key) && !restless.test(key))
-    .map((key) => inlineText(key.replaceAll('_', ' ').slice(0, 40)));
-  const more = others.length > mostOthers ? [`${others.length - mostOthers} more`] : [];
-  return [...told, ...others.slice(0, mostOthers), ...more].join(', ') || 'updated';
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string' && value !== '') return inlineText(value.slice(0, 120));
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '(none)';
 }

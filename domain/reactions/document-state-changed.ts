@@ -8,8 +8,8 @@ import { datedEntry } from '#domain/reactions/step.ts';
  * (contract, Reactions planned). Not in the contract: a missing note is made from the template.
  */
 export const documentStateChanged = on('signing', ['document_state_changed'], (event, surroundings) => {
-  const { record, document, occurredAt } = event;
+  const { document } = event;
   const what = document.status === null ? 'state changed' : `status → ${inlineText(document.status)}`;
-  const history = [datedEntry('Status History', record, occurredAt, what)];
+  const history = [datedEntry('Status History', event, what)];
   return [contractNote(event, surroundings, { frontmatter: {}, history })];
 });

@@ -1,7 +1,8 @@
-import type { Issue, IssueChange, IssueEvent } from '#domain/events/tracker-event.ts';
+import type { Issue, IssueEvent } from '#domain/events/tracker-event.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 import { inlineText, linkTo, quotedMarkdown } from '#domain/notes/markdown-text.ts';
 import { type NoteTemplate, newNote } from '#domain/notes/templates.ts';
+import { issueHistory } from '#domain/reactions/issue-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry, type HistoryEntry } from '#domain/reactions/step.ts';
 
@@ -62,23 +63,7 @@ function newIssueNote(template: NoteTemplate, issue: Issue, frontmatter: Frontma
   return newNote(template, { frontmatter, names: { identifier: name, title }, texts });
 }
 
-function historyOf({ name, record, issue, changed, actor, occurredAt }: IssueEvent): readonly HistoryEntry[] {
-  const what = name === 'issue.create' ? 'created' : changed.map((change) => told(change, issue)).join(', ');
-  if (what === '') return [];
-  const by = actor === null ? '' : ` by ${inlineText(actor)}`;
-  return [datedEntry('History', record, occurredAt, `${what}${by}`)];
-}
-
-function told(change: IssueChange, issue: Issue): string {
-  const none = '(none)';
-  const values: Readonly<Record<IssueChange, string>> = {
-    title: `title → ${inlineText(issue.title ?? none)}`,
-    description: 'description changed',
-    project: `project → ${inlineText(issue.project?.name ?? issue.project?.id ?? none)}`,
-    assignee: `assignee → ${inlineText(issue.assignee?.name ?? issue.assignee?.id ?? none)}`,
-    priority: `priority → ${inlineText(issue.priorityName ?? String(issue.priority ?? none))}`,
-    state: `status → ${inlineText(issue.state ?? none)}`,
-    labels: `labels → ${issue.labels.map(inlineText).join(' · ') || none}`,
-  };
-  return values[change];
+function historyOf(event: IssueEvent): readonly HistoryEntry[] {
+  const { text, identity } = issueHistory(event);
+  return text === '' ? [] : [datedEntry('History', event, text, identity)];
 }

@@ -1,5 +1,5 @@
-import { inlineText } from '#domain/notes/markdown-text.ts';
 import { issueIdKey } from '#domain/reactions/issue-changed.ts';
+import { issueHistory } from '#domain/reactions/issue-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
@@ -7,15 +7,16 @@ import { datedEntry } from '#domain/reactions/step.ts';
  * Issue removed → its note stays, for it may hold what people wrote: only `status` becomes `removed`, with a line of
  * history. An issue that has no note gets none. Not in the contract.
  */
-export const issueRemoved = on('tracker', ['issue.remove'], ({ record, issue, occurredAt, actor }) => {
-  const by = actor === null ? '' : ` by ${inlineText(actor)}`;
+export const issueRemoved = on('tracker', ['issue.remove'], (event) => {
+  const { record, issue, occurredAt } = event;
+  const { text, identity } = issueHistory(event);
   return [
     {
       do: 'note',
       record,
       idKey: issueIdKey,
       frontmatter: { [issueIdKey]: issue.id, status: 'removed' },
-      history: [datedEntry('History', record, occurredAt, `removed${by}`)],
+      history: [datedEntry('History', event, text, identity)],
       occurredAt,
       create: null,
     },

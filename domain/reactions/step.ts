@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
+import type { NewNote } from '#domain/notes/new-note.ts';
 import type { Party } from '#domain/parties/party.ts';
 
 /**
@@ -21,7 +22,7 @@ export type NoteStep = Readonly<{
   /** When it happened, Unix ms. */
   occurredAt: number;
   /** The note to make when the record has none; null: then nothing is done. */
-  create: Readonly<{ path: string; content: string }> | null;
+  create: NewNote | null;
 }>;
 
 /** What a reaction wants the suite CRM to know of one record of the sales CRM: one way, never back. */
@@ -40,8 +41,8 @@ export type Step = NoteStep | PushStep;
  * The mark of a history line, from what happened and when: the same event delivered again, under whatever delivery id,
  * gets the same mark. 'evt-' and 16 hexadecimal digits.
  */
-export function historyMark(record: RecordRef, occurredAt: number, text: string): string {
-  const identity = JSON.stringify([record.service, record.kind, record.id, occurredAt, text]);
+export function historyMark(record: RecordRef, occurredAt: number, what: string): string {
+  const identity = JSON.stringify([record.service, record.kind, record.id, occurredAt, what]);
   return `evt-${hash('sha256', identity).slice(0, 16)}`;
 }
 
@@ -50,8 +51,16 @@ export function historyTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A dated line of history of a record, under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already. */
-export function datedEntry(heading: string, record: RecordRef, occurredAt: number, what: string): HistoryEntry {
+/**
+ * A dated line of history, under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already; `identity` says
+ * what happened where `what` may be worded in another way when the same event comes again.
+ */
+export function datedEntry(
+  heading: string,
+  { record, occurredAt }: Readonly<{ record: RecordRef; occurredAt: number }>,
+  what: string,
+  identity: string = what,
+): HistoryEntry {
   const text = `- ${historyTime(occurredAt)}: ${what}`;
-  return { heading, text, mark: historyMark(record, occurredAt, text) };
+  return { heading, text, mark: historyMark(record, occurredAt, identity) };
 }

@@ -9,7 +9,8 @@ export type AuthMethod = (typeof authMethods)[number];
 /**
  * A user's credentials at one service, one record per user and service (contract, Outbound token record).
  * Tokens are plain here and encrypted at rest. `scope` is comma separated; `expiresAt` is Unix ms, null for tokens
- * that do not expire; `extra` is service metadata such as the vault's `base_url` and `verify_ssl`.
+ * that do not expire; `extra` is service metadata such as the vault's `base_url` and `verify_ssl`. Of a record whose tokens
+ * cannot be opened, because the keys are others now, `accessToken` is empty and `refreshToken` is null.
  */
 export type TokenRecord = Readonly<{
   userId: number;
@@ -22,3 +23,8 @@ export type TokenRecord = Readonly<{
   extra: Readonly<Record<string, unknown>>;
   updatedAt: number;
 }>;
+
+/** Whether the record's tokens could be opened; where not, only its user can mend it, by connecting anew. */
+export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
+  return accessToken !== '';
+}

@@ -1,13 +1,23 @@
 import type { ServerResponse } from 'node:http';
+import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
 
 /** How a stream behaves; `heartbeatMs` between comments, `longestBacklog` in bytes that a slow reader may leave unread. */
 export type EventStreamOptions = Readonly<{ heartbeatMs?: number; longestBacklog?: number }>;
+
+/** One heart for all streams that beat at the same pace. */
+const hearts = new Map<number, Heartbeats>();
+
+function heartOf(periodMs: number): Heartbeats {
+  const heart = hearts.get(periodMs) ?? new Heartbeats(periodMs);
+  hearts.set(periodMs, heart);
+  return heart;
+}
 
 /** Server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #longestBacklog: number;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #stopHeartbeat: () => void;
 
   /** Sends the head at once. A comment goes out every 15 s unless told otherwise, so that nobody between closes the line. */
   constructor(response: ServerResponse, { heartbeatMs = 15_000, longestBacklog = 4 << 20 }: EventStreamOptions = {}) {
@@ -21,8 +31,8 @@ export class EventStream {
       'X-Accel-Buffering': 'no',
     });
     response.flushHeaders();
-    this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), heartbeatMs).unref();
-    response.once('close', () => clearInterval(this.#heartbeat));
+    this.#stopHeartbeat = heartOf(heartbeatMs).add(() => this.#write(': still here\n\n'));
+    response.once('close', this.#stopHeartbeat);
   }
 
   /** Sends an event; false when the stream is over. A reader who leaves too much unread is cut off. */
@@ -32,7 +42,7 @@ export class EventStream {
 
   /** Ends the stream after what was sent. */
   end(): void {
-    clearInterval(this.#heartbeat);
+    this.#stopHeartbeat();
     if (!this.#response.writableEnded) this.#response.end();
   }
 

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import got, { type Request, RequestError, type Response, TimeoutError } from 'got';
-import { retryWaitMs } from '#infrastructure/http/retry.ts';
+import { retryWaitMs, type ToldLimit } from '#infrastructure/http/retry.ts';
 
 /**
  * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the answer is streamed, the wait for its head and
@@ -49,7 +49,11 @@ export type HttpFault = Readonly<{
 /** How often and how long one request is tried over. */
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
+/** The limit that an answer tells in words of its server's own, or the wait that a 429 asks for in them; null when it tells none. */
+export type LimitReader = (answer: HttpAnswer) => ToldLimit | null;
+
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
+const tellsNone: LimitReader = () => null;
 const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
@@ -68,14 +72,21 @@ export class HttpClient {
     this.#random = random;
   }
 
-  /** The whole answer, after tries within the bounds. Never throws for what a network or a server can do wrong. */
-  send(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpFault> {
-    return this.#tryOver(request, bounds, () => this.#sendOnce(request));
+  /**
+   * The whole answer, after tries within the bounds. Never throws for what a network or a server can do wrong. With `limitIn`
+   * an answer that it knows for a limit is tried again as a 429 is.
+   */
+  send(
+    request: HttpRequest,
+    bounds: RetryBounds = noRetries,
+    limitIn: LimitReader = tellsNone,
+  ): Promise<HttpAnswer | HttpFault> {
+    return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request));
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; whoever takes it reads it to its end or breaks off. */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpFault> {
-    return this.#tryOver(request, bounds, () => this.#openOnce(request));
+    return this.#tryOver(request, { ...bounds, limitIn: tellsNone }, () => this.#openOnce(request));
   }
 
   /** Closes the kept-alive connections. */
@@ -86,7 +97,7 @@ export class HttpClient {
 
   async #tryOver<Answer extends HttpAnswer | HttpStream | HttpFault>(
     request: HttpRequest,
-    { tries, withinMs }: RetryBounds,
+    { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
     once: () => Promise<Answer>,
   ): Promise<Answer | HttpFault> {
     const canRepeat = !isStream(request.body);
@@ -94,7 +105,8 @@ export class HttpClient {
     for (let attempt = 1; ; attempt += 1) {
       const result = await once();
       if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
-      const waitMs = retryWaitMs({ method: request.method, attempt, result, random: this.#random() });
+      const limit = result.kind === 'answer' ? limitIn(result) : null;
+      const waitMs = retryWaitMs({ method: request.method, attempt, result, limit, random: this.#random() });
       if (waitMs === null || waitedMs + waitMs > withinMs) return result;
       waitedMs += waitMs;
       try {

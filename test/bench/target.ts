@@ -1,19 +1,23 @@
 import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { type Features, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { type Features, type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Users } from '#application/ports/users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
@@ -24,17 +28,30 @@ export async function startTarget(): Promise<Target> {
   return startEdge({ logger: openLogger('info'), catalog: plannedCatalog });
 }
 
+/** What the edge is over: its people, the services that they are connected to, and who tells when these change. */
+export type EdgeOptions = Readonly<{
+  logger: Logger;
+  catalog: OperationCatalog;
+  features?: Features;
+  users?: Users;
+  services?: ReadonlySet<ServiceKey>;
+  accountChanges?: AccountChanges;
+}> &
+  Pick<McpParts, 'bounds' | 'subscriptions'>;
+
 /** The real edge, with a signed-in user of all services. */
 export async function startEdge({
   logger,
   catalog,
   features = {},
-}: Readonly<{ logger: Logger; catalog: OperationCatalog; features?: Features }>): Promise<Target> {
-  const users = new CachedUsers(new MemoryUsers());
+  users = new CachedUsers(new MemoryUsers()),
+  services = new Set(serviceKeys),
+  accountChanges = new Announcements<AccountChange>(),
+  ...more
+}: EdgeOptions): Promise<Target> {
   const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
-  const services = new Set(serviceKeys);
   const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') }, catalog);
   const mcp = openMcpEndpoint({
     catalog,
@@ -47,6 +64,10 @@ export async function startEdge({
     baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
     connected: { of: async () => services },
+    users,
+    noteChanges: new Announcements<NoteChange>(),
+    accountChanges,
+    ...more,
   });
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -30,5 +30,6 @@ export const fixtureResources: ResourceSource = {
     const data = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
     return [{ uri, mimeType: 'application/json', text: data }];
   },
+  addressOf: (_, uri) => (uri.startsWith('test://') ? uri : null),
   complete: async (_, uriTemplate, typed) => (uriTemplate === template ? [`${typed}1`] : null),
 };

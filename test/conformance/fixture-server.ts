@@ -1,3 +1,8 @@
+import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startEdge } from '#test/bench/target.ts';
 import { conformanceFeatures } from '#test/conformance/fixtures.ts';
@@ -6,7 +11,22 @@ import { startSignedInProxy } from '#test/conformance/signed-in-proxy.ts';
 /** The real edge with the suite's tools, resources and prompts and nothing else, behind a proxy that is signed in. */
 export async function startFixtureServer() {
   const logger = openLogger('silent');
-  const edge = await startEdge({ logger, catalog: { operations: [] }, features: conformanceFeatures });
+  const users = new CachedUsers(new MemoryUsers());
+  const services = new Set<ServiceKey>(serviceKeys);
+  const accountChanges = new Announcements<AccountChange>();
+  const features = conformanceFeatures({
+    connection: async () => {
+      if (!services.delete('tracker')) services.add('tracker');
+      accountChanges.tell({ userId: 1 });
+    },
+    permission: async () => {
+      const isPermitted = (await users.find(1))?.permissions.includes('signing') === true;
+      await users.change(1, { permissions: serviceKeys.filter((key) => key !== 'signing' || !isPermitted) });
+      accountChanges.tell({ userId: 1 });
+    },
+  });
+  const catalog = { operations: [] };
+  const edge = await startEdge({ logger, catalog, features, users, services, accountChanges });
   const proxy = await startSignedInProxy(edge.url, edge.headers);
   const close = async () => {
     await proxy.close();

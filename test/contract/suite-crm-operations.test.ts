@@ -141,6 +141,32 @@ describe('contract, Planned MCP tools: suite CRM', () => {
     expect(schemas).toMatchSnapshot();
   });
 
+  it('all tell the shape of their answers', () => {
+    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
+    expect(without).toEqual([]);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it('routes that answer with JSON tell it as well', () => {
+    const files = ['attachments.download', 'bulk.packed', 'bulk.result', 'bulk.export'];
+    const without = catalog.operations.filter(({ output }) => output === null).map(({ name }) => name);
+    expect(without.sort()).toEqual([...files].sort());
+  });
+
+  it.each(Object.keys(contractTools))('%s has a short title, and says more in at most 300 characters', (tool) => {
+    const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
+    expect(title.length).toBeLessThanOrEqual(40);
+    expect(summary.startsWith(title)).toBe(true);
+    expect(summary.length).toBeGreaterThan(title.length + 40);
+    expect(summary.length).toBeLessThanOrEqual(300);
+  });
+
   it('reading tools only read, and those that lose something say so', () => {
     const effects = Object.fromEntries(
       catalog.operations.flatMap(({ tool, effect }) => (tool === null ? [] : [[tool, effect]])),

@@ -252,6 +252,28 @@ describe('contract, Planned MCP tools: tracker', () => {
       .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
     expect(schemas).toMatchSnapshot();
   });
+
+  it('all tell the shape of their answers, and so do the routes', () => {
+    const ownCatalog = catalogOf([own]);
+    const without = [...catalog.operations, ...ownCatalog.operations].filter(({ output }) => output === null);
+    // Names are looked up by other operations, and have neither tool nor route.
+    expect([...new Set(without.map(({ name }) => name))]).toEqual(['names.find']);
+  });
+
+  it('their output schemas are these', () => {
+    const schemas = catalog.operations
+      .filter(({ tool }) => tool !== null)
+      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
+    expect(schemas).toMatchSnapshot();
+  });
+
+  it.each(contractTools)('%s has a short title, and says more in at most 300 characters', (tool) => {
+    const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
+    expect(title.length).toBeLessThanOrEqual(40);
+    expect(summary.startsWith(title)).toBe(true);
+    expect(summary.length).toBeGreaterThan(title.length + 30);
+    expect(summary.length).toBeLessThanOrEqual(300);
+  });
 });
 
 describe('contract, Outbound authentication: tracker', () => {
@@ -369,17 +391,29 @@ describe('contract, Limits: tracker', () => {
 
   it('what is left is read from the headers, with the reset in Unix ms', () => {
     const headers = {
+      'x-ratelimit-requests-limit': '2500',
       'x-ratelimit-requests-remaining': '12',
       'x-ratelimit-requests-reset': String(Date.now() + 60_000),
       'x-ratelimit-complexity-remaining': '340',
     };
     const left = neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers, body: new Uint8Array() });
     expect(left).toMatchObject([
-      { name: 'requests', remaining: 12 },
-      { name: 'complexity', remaining: 340, resetsInMs: null },
+      { name: 'requests', remaining: 12, limit: 2_500 },
+      { name: 'complexity', remaining: 340, resetsInMs: null, limit: null },
     ]);
     expect(left?.[0]?.resetsInMs).toBeGreaterThan(0);
     expect(left?.[0]?.resetsInMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('the complexity that is left is read from the extensions, with its limit where it is told', () => {
+    const read = (complexity: object) => {
+      const body = new TextEncoder().encode(JSON.stringify({ data: {}, extensions: { complexity } }));
+      return neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers: {}, body });
+    };
+    const left = { name: 'complexity', remaining: 340, resetsInMs: null };
+    expect(read({ remaining: 340, limit: 3_000_000 })).toEqual([{ ...left, limit: 3_000_000 }]);
+    expect(read({ remaining: 340 })).toEqual([{ ...left, limit: null }]);
+    expect(read({ remaining: 340, limit: 'much' })).toEqual([{ ...left, limit: null }]);
   });
 });
 

@@ -50,7 +50,7 @@ export const story: readonly Step[] = [
     place: 'Sales CRM',
     what: 'Ann moves the deal to “Negotiations started”',
     act: ({ stage }) => changeDeal(stage, { stage_id: 3 }),
-    effect: { name: dealNote, words: ['stage 2 → 3'] },
+    effect: { name: dealNote, words: ['stage Proposal made → Negotiations started'] },
   },
   {
     place: 'Vault',
@@ -142,13 +142,13 @@ export const story: readonly Step[] = [
     place: 'Tracker',
     what: 'Bob takes the issue and starts it',
     act: ({ stage }) => changeIssue(stage, 'In Progress', { assigneeId: stage.emulators.tracker.seed.bob.id }),
-    effect: { name: issueNote, words: ['status → In Progress', 'by Bob Smith'] },
+    effect: { name: issueNote, words: ['Bob Smith took it on', 'moved it to In Progress'] },
   },
   {
     place: 'Tracker',
     what: 'Bob is done',
     act: ({ stage }) => changeIssue(stage, 'Done', {}),
-    effect: { name: issueNote, words: ['status → Done'] },
+    effect: { name: issueNote, words: ['moved it to Done'] },
   },
 ];
 

@@ -46,7 +46,11 @@ describe('npm run demo -- --once (issue: webhooks in, reactions out)', () => {
     expect(deal).toMatch(/^status: "?won"?$/m);
     expect(deal).toMatch(/^value: 14000$/m);
     expect(below(deal, '## Notes')).toEqual(['Maria prefers a call on Tuesdays.']);
-    expect(below(deal, '## History')).toEqual(['value 12000 → 14000, stage 1 → 2', 'stage 2 → 3', 'status open → won']);
+    expect(below(deal, '## History')).toEqual([
+      'value 12000 → 14000, stage Qualified → Proposal made',
+      'stage Proposal made → Negotiations started',
+      'status open → won',
+    ]);
 
     expect(contract).toMatch(/^status: "?document\.completed"?$/m);
     expect(below(contract, '## Status History')).toEqual([
@@ -63,8 +67,8 @@ describe('npm run demo -- --once (issue: webhooks in, reactions out)', () => {
     expect(issue).toContain('> They start with **20 people** on Monday.');
     expect(below(issue, '## History')).toEqual([
       'created by Ann Smith',
-      'assignee → Bob Smith, status → In Progress by Bob Smith',
-      'status → Done by Bob Smith',
+      'Bob Smith took it on and moved it to In Progress',
+      'Bob Smith moved it to Done',
     ]);
   });
 

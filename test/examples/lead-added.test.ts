@@ -12,6 +12,6 @@ it('a reaction is added as one file and one row: the one of the README', async (
   expect(house.vault.paths).toEqual(['Leads/Acme 20 desks.md']);
   const note = await house.vault.read('Leads/Acme 20 desks.md');
   expect(note.ok && note.value?.content).toMatch(
-    /^---\nsales_crm_lead_id: "5a0f"\ntitle: "Acme: 20 desks"\n---\n\n# Lead\n[\s\S]*## History\n- 2026-01-23 12:53 UTC: came in \^evt-\w+\n$/,
+    /^---\nsales_crm_lead_id: 5a0f\ntitle: "Acme: 20 desks"\n---\n\n# Lead\n[\s\S]*## History\n- 2026-01-23 12:53 UTC: came in \^evt-\w+\n$/,
   );
 });

@@ -1,11 +1,11 @@
-import { frontmatterBlock } from '#domain/notes/frontmatter.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { notePath } from '#domain/notes/note-path.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
 /** A lead came in → a note `Leads/{title}.md` with its id, and a dated line under History. */
-export const leadAdded = on('sales_crm', ['added.lead'], ({ record, current, occurredAt }) => {
+export const leadAdded = on('sales_crm', ['added.lead'], (event) => {
+  const { record, current, occurredAt } = event;
   const title = typeof current?.['title'] === 'string' ? current['title'] : `Lead ${record.id}`;
   const frontmatter = { sales_crm_lead_id: record.id, title };
   const body = `\n# Lead\n\n${inlineText(title)}\n\n## History\n`;
@@ -15,9 +15,9 @@ export const leadAdded = on('sales_crm', ['added.lead'], ({ record, current, occ
       record,
       idKey: 'sales_crm_lead_id',
       frontmatter,
-      history: [datedEntry('History', record, occurredAt, 'came in')],
+      history: [datedEntry('History', event, 'came in')],
       occurredAt,
-      create: { path: notePath('Leads/{title}.md', { title }), content: frontmatterBlock(frontmatter) + body },
+      create: { path: notePath('Leads/{title}.md', { title }), frontmatter, body },
     },
   ];
 });

@@ -18,16 +18,17 @@ async function patch(note: string, headers: Record<string, string>, content: str
   const type = answer.headers.get('content-type') ?? '';
   const text = await answer.text();
   const refusal: { message?: string; errorCode?: number } = type.includes('json') ? JSON.parse(text) : {};
-  return { status: answer.status, text, ...refusal, stored: await vault.read(`note-${count}.md`) };
+  return { status: answer.status, type, text, ...refusal, stored: await vault.read(`note-${count}.md`) };
 }
 
 const deal = '---\nstatus: open\n---\n# Deal\n\nIntro\n\n## History\n\n- one\n\n## Next\n\nText\n';
 
 describe('PATCH through HTTP', () => {
-  it('answers 200 with the whole note, and stores it', async () => {
+  it('answers 200 with the whole note, labelled as the Markdown that it is, and stores it', async () => {
     const done = await patch(deal, patchHeaders('append', 'heading', 'Deal::History'), '- two\n');
     const expected = deal.replace('- one\n\n', '- one\n\n- two\n\n');
     expect([done.status, done.text, done.stored]).toEqual([200, expected, expected]);
+    expect(done.type).toBe('text/markdown; charset=utf-8');
   });
 
   it('takes another delimiter, and a target that is percent-encoded', async () => {

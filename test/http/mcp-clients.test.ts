@@ -16,9 +16,10 @@ afterEach(async () => {
 afterAll(() => app.close());
 
 describe.each([
-  ['Streamable HTTP', streamableClient],
-  ['HTTP with SSE', sseClient],
-])("the SDK's own client over %s", (_, open) => {
+  ['Streamable HTTP', streamableClient, { tools: {} }],
+  // A session hears of changes; a client that cannot be asked has none over Streamable HTTP.
+  ['HTTP with SSE', sseClient, { tools: { listChanged: true } }],
+])("the SDK's own client over %s", (_, open, capabilities) => {
   const connect = async (person: string) => {
     const client = await open(app.url, person);
     clients.push(client);
@@ -28,7 +29,7 @@ describe.each([
   it('learns who the server is and what it can do', async () => {
     const client = await connect('ann');
     expect(client.getServerVersion()).toEqual({ name: 'portolan', title: 'Portolan', version: '1.2.3' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual(capabilities);
     expect(client.getInstructions()).toContain('vault');
   });
 

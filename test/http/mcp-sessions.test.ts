@@ -54,18 +54,18 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
     expect(app.gateway.calls).toEqual([]);
   });
 
-  it('is told when a note that it watches was changed through this server', async () => {
+  it('is told when a note that it watches is another', async () => {
     const notes = vaultResources(fakeCatalog, runOver(new FakeGateway()));
     await start({
       features: { resources: notes === null ? [] : [notes] },
-      run: async () => ({ ok: true, data: null }),
     });
     const { client } = await connect(name, 'accept');
     const changed = new Promise<string>((resolve) => {
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
     });
     await client.subscribeResource({ uri: 'vault://a.md' });
-    await client.callTool(remove);
+    await expect.poll(() => app.noteChanges.isHeard).toBe(true);
+    app.noteChanges.tell({ userId: 1, path: 'a.md', kind: 'changed' });
     expect(await changed).toBe('vault://a.md');
   });
 });

@@ -3,7 +3,10 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { type AuthApp, openAuthApp } from '#test/support/auth-app.ts';
 import { connectedToAll } from '#test/support/mcp-app.ts';
@@ -26,6 +29,9 @@ async function open(isPlain: boolean): Promise<AuthApp> {
     baseUrl: 'https://mcp.example',
     stateKey: new Uint8Array(32),
     connected: connectedToAll,
+    users: { find: async () => null },
+    noteChanges: new Announcements<NoteChange>(),
+    accountChanges: new Announcements<AccountChange>(),
   });
   const routes = mcpRoutes(endpoint).map(({ runPlain, ...route }) =>
     isPlain && runPlain !== undefined ? { ...route, runPlain } : route,

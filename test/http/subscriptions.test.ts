@@ -304,9 +304,6 @@ describe.each([
     expect(shown).toMatchObject({ obstacle: null, hooks: [{ name: 'records', state: 'active', reason: null }] });
     expect(shown.hooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
     expect(shown.lastDeliveryAt).not.toBeNull();
-    expect((await house.view.secondsToExpiry()).map(({ service, name }) => [service, name])).toEqual([
-      ['suite_crm', 'records'],
-    ]);
     expect((await house.view.subscriptionsOf(1, 'signing')).obstacle).toMatchObject({ reason: 'by_hand' });
     expect((await house.view.subscriptionsOf(2, 'tracker')).hooks).toEqual([]);
   });

@@ -466,12 +466,72 @@ describe('a tracker that is told to fail', () => {
     expect(emulator.requests).toHaveLength(3);
   });
 
-  it('RATELIMITED is a rate limit whatever the status', async () => {
-    const limited = { data: null, errors: [{ message: 'Slow down', extensions: { code: 'RATELIMITED' } }] };
-    for (const status of [200, 400]) {
-      emulator.failNext({ status, body: limited, headers: { 'retry-after': '7' } });
-      expect(await withKey('neutral')('viewer.get')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
-    }
+  const limited = { data: null, errors: [{ message: 'Slow down', extensions: { code: 'RATELIMITED' } }] };
+
+  it.each([200, 400])(
+    'a read that is told RATELIMITED with status %i is waited for and tried again',
+    async (status) => {
+      emulator.failNext({ status, times: 2, body: limited, headers: { 'retry-after': '0' } });
+      expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, data: { displayName: 'ann' } });
+      expect(emulator.requests).toHaveLength(3);
+    },
+  );
+
+  it.each([200, 400])('a change that is told RATELIMITED with status %i is not sent twice', async (status) => {
+    emulator.failNext({ status, body: limited, headers: { 'retry-after': '7' } });
+    expect(await withKey('neutral')('issues.archive', { id: 'ENG-1' })).toMatchObject({
+      reason: 'rate_limited',
+      retryAfterMs: 7_000,
+    });
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  it('a read is told RATELIMITED at last, after five tries', async () => {
+    emulator.failNext({ status: 200, times: 9, body: limited });
+    expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: false, reason: 'rate_limited' });
+    expect(emulator.requests).toHaveLength(5);
+  });
+
+  it('a wait that is longer than a minute is told, not waited for', async () => {
+    emulator.failNext({ status: 400, body: limited, headers: { 'retry-after': '61' } });
+    expect(await withKey('neutral')('viewer.get')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 61_000 });
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  it.each([200, 400, 429])('the reset of the budget that is used up says how long, with status %i', async (status) => {
+    const headers = {
+      'x-ratelimit-requests-remaining': '1200',
+      'x-ratelimit-requests-reset': String(Date.now() + 60_000),
+      'x-ratelimit-complexity-remaining': '0',
+      'x-ratelimit-complexity-reset': String(Date.now() + 1_800_000),
+    };
+    emulator.failNext({ status, body: limited, headers });
+    const outcome = await withKey('neutral')('viewer.get');
+    expect(outcome).toMatchObject({ reason: 'rate_limited', retryAfterMs: expect.any(Number) });
+    const { retryAfterMs = 0 } = outcome.ok ? {} : outcome;
+    expect(retryAfterMs).toBeGreaterThan(1_700_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(1_800_000);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  it.each(dialects)(
+    'a limit that is wider than the contract’s is believed when the %s tracker tells it',
+    async (name) => {
+      await emulator.close();
+      emulator = await startTrackerEmulator({ dialect: name, budgets: { requests: 9_000, complexity: 3_000_000 } });
+      const call = withKey(name);
+      for (let count = 0; count < 1_510; count += 1) {
+        const outcome = await call('viewer.get');
+        if (!outcome.ok) throw new Error(`Call ${count + 1}: ${outcome.message}`);
+      }
+      expect(emulator.requests).toHaveLength(1_510);
+    },
+  );
+
+  it('data beside RATELIMITED is a success with a warning', async () => {
+    emulator.failNext({ status: 200, body: { ...limited, data: { viewer: { id: 'u' } } } });
+    expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, warnings: [expect.any(String)] });
+    expect(emulator.requests).toHaveLength(1);
   });
 
   it('a 5xx is unavailable, and a mutation is not sent twice', async () => {

@@ -10,6 +10,7 @@ import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { certificates } from '#test/support/throw-away-certificates.ts';
+import { sendJson, startWholeServer } from '#test/support/whole-server.ts';
 
 type Seen = Readonly<{ path: string; authorization: string | undefined }>;
 type Identity = (typeof certificates)[keyof typeof certificates];
@@ -139,6 +140,28 @@ describe('a vault with a self-signed certificate', () => {
     const record = await completed({ verify_ssl: false });
     expect(record.extra).toEqual({ base_url: record.extra['base_url'], verify_ssl: false });
     expect(await list(record)).toMatchObject({ ok: true });
+  });
+
+  it('has the fingerprint shown on the page of connections, to be compared by its user', async () => {
+    await using portolan = await startWholeServer({});
+    const browser = await portolan.signedIn();
+    const save = (extra: object) =>
+      sendJson(portolan, browser, [
+        'POST',
+        '/save',
+        {
+          service: 'vault',
+          auth_method: 'api_key',
+          access_token: 'the-key',
+          extra: { base_url: `https://127.0.0.1:${portOf(server)}`, ...extra },
+        },
+      ]);
+    const shown = async () => /Trusted certificate<\/dt><dd>([^<]*)</.exec(await (await browser.get('/page')).text());
+    expect(await save({})).toMatchObject({ status: 200, body: { state: 'connected' } });
+    expect((await shown())?.[1]).toBe(`SHA-256 ${certificates.first.sha256}`);
+    // What only looks like a fingerprint is none: nothing is trusted by it.
+    expect(await save({ verify_ssl: false, certificate_sha256: 'AB:CD' })).toMatchObject({ status: 200 });
+    expect(await shown()).toBeNull();
   });
 
   it('cannot be given something that is no certificate', async () => {

@@ -100,7 +100,7 @@ describe('a process that is killed with -9', () => {
     expect(others).toEqual([]);
     expect(name).toBe('ENG-1 Fix.md');
     expect(content).toMatch(/^status: "?Done"?$/m);
-    expect(content).toMatch(/created by Bea \^evt-\w+\n.*status → Done by Bea \^evt-\w+/);
+    expect(content).toMatch(/created by Bea \^evt-\w+\n.*Bea moved it to Done \^evt-\w+/);
     expect(content?.match(/\^evt-/g)).toHaveLength(2);
   });
 });

@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import type { Portolan } from '#bootstrap/portolan.ts';
+import { wanted } from '#domain/subscriptions/subscription.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
 import {
   dealPayload,
   documentPayload,
@@ -173,5 +179,24 @@ describe('the whole server with the embedded vault', () => {
     expect(text).toContain('portolan_outbound_calls_total{service="vault",result="ok"}');
     expect(text).toContain('portolan_webhook_oldest_open_seconds 0');
     expect(text).toContain('portolan_webhook_work_seconds_count');
+  });
+
+  it('tells Prometheus how long a hook has left, as it is at each look, and nothing of one that is gone', async () => {
+    const name = 'portolan_webhook_subscription_expiry_seconds';
+    const figure = `${name}{service="suite_crm",hook="records"}`;
+    const url = `sqlite:${join(folder.path, 'portolan.sqlite')}`;
+    const database = await openDatabase({ url, entities, migrations });
+    const ledger = new MikroOrmSubscriptionLedger(database);
+    const wish = { userId: 1, service: 'suite_crm', name: 'records', events: ['Leads.all'] } as const;
+    const line = wanted({ ...wish, url: 'https://here.test', secretMark: null, account: null }, Date.now());
+    const kept = await ledger.keep({ ...line, state: 'active', expiresAt: Date.now() + 3_600_000 });
+    const first = (await figures(server.baseUrl, name))[figure] ?? Number.NaN;
+    expect(first).toBeGreaterThan(3_000);
+    expect(first).toBeLessThanOrEqual(3_600);
+    const changed = await ledger.keep({ ...line, ...kept, expiresAt: Date.now() - 1 });
+    expect(await figures(server.baseUrl, name)).toEqual({ [figure]: 0 });
+    await ledger.remove({ ...line, ...changed });
+    expect(await figures(server.baseUrl, name)).toEqual({});
+    await database.close();
   });
 });

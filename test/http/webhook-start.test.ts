@@ -26,7 +26,7 @@ describe('the templates of a server', () => {
     await settled(server.baseUrl);
     await server.stop();
     expect((await notesOf(folder.path))['Sales/8.md']).toMatch(
-      /^tags: \["crm"\]\n---\n# Ours: Sample deal\n\n## Talks\n\n## History\n+- 2026/m,
+      /^tags:\n {2}- crm\n---\n# Ours: Sample deal\n\n## Talks\n\n## History\n+- 2026/m,
     );
   });
 

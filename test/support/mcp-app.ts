@@ -5,12 +5,15 @@ import Koa from 'koa';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Route, rememberUser } from '#adapters/http/route.ts';
 import { type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { Announcements } from '#infrastructure/events/announcements.ts';
 import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
@@ -54,6 +57,10 @@ export type McpAppOptions = Readonly<{
   run?: McpParts['run'];
   features?: NonNullable<McpParts['features']>;
   connected?: McpParts['connected'];
+  users?: McpParts['users'];
+  subscriptions?: NonNullable<McpParts['subscriptions']>;
+  listening?: NonNullable<McpParts['listening']>;
+  clock?: McpParts['clock'];
   sessions?: NonNullable<McpParts['sessions']>;
   limit?: NonNullable<McpParts['limit']>;
 }>;
@@ -63,6 +70,8 @@ export async function startMcpApp(options: McpAppOptions = {}) {
   const { streams = {}, catalog = fakeCatalog, connected = connectedToAll, run, ...more } = options;
   const gateway = new FakeGateway();
   const log = new KeptLog();
+  const noteChanges = new Announcements<NoteChange>();
+  const accountChanges = new Announcements<AccountChange>();
   const parts: McpParts = {
     catalog,
     run: run ?? runOver(gateway),
@@ -73,6 +82,9 @@ export async function startMcpApp(options: McpAppOptions = {}) {
     baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
     connected,
+    users: { find: async (id) => [...personOf.values()].find((person) => person.id === id) ?? null },
+    noteChanges,
+    accountChanges,
     ...more,
   };
   const endpoint = openMcpEndpoint(parts);
@@ -87,7 +99,7 @@ export async function startMcpApp(options: McpAppOptions = {}) {
       server.close(resolve);
     });
   };
-  return { url: `http://127.0.0.1:${port}`, port, gateway, log, endpoint, faults, close };
+  return { url: `http://127.0.0.1:${port}`, port, gateway, log, endpoint, noteChanges, accountChanges, faults, close };
 }
 
 /** A running app. */

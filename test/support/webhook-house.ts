@@ -9,6 +9,7 @@ import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noNames, type RecordNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -21,6 +22,7 @@ import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
@@ -47,6 +49,7 @@ export const startAt = Date.UTC(2026, 0, 23, 12, 53, 18, 123);
 export function webhookHouse(
   notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault,
   reactions: readonly Reaction[] = allReactions,
+  names: RecordNames = noNames,
 ) {
   const clock = new SettableClock(startAt);
   const inbox = new MemoryWebhookInbox(clock);
@@ -70,9 +73,9 @@ export function webhookHouse(
   const receive = new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept });
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
-  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks };
+  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks, textOf: textWithFrontmatter };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
-  const plan = new PlanEntry({ inbox, sources, reactions, surroundings });
+  const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
   const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
   const drain = new DrainInbox({ ...shared, chance: () => 0.5, owner: 'test', leaseMs: 15_000 });
   const deliveries = new Deliveries({

@@ -15,6 +15,7 @@ import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -29,6 +30,7 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { testBox } from '#test/support/webhook-database.ts';
 import { trackerSecret } from '#test/support/webhook-tracker.ts';
 
@@ -40,9 +42,9 @@ const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neut
 const shared = { inbox, metrics: noMetrics, clock: systemClock, logger };
 const noteLinks = new MikroOrmNoteLinks(database);
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MikroOrmPartyLinks(database) };
-const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties });
+const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
-const plan = new PlanEntry({ inbox, sources, reactions: allReactions, surroundings });
+const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);
 const drain = new DrainInbox({ ...shared, plan, carryOut, chance: Math.random, owner, leaseMs: 300 });
 const worker = new InboxWorker({ drain, repeat: every, logger, pollMs: 50, renewMs: 100 });

@@ -11,6 +11,7 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -22,6 +23,7 @@ import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { testBox } from '#test/support/webhook-database.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
@@ -41,10 +43,15 @@ const notes: VaultNotes = {
   appendUnderHeading: async () => ok(undefined),
 };
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MemoryPartyLinks() };
-const carryOut = performance({ notes, noteLinks: new MikroOrmNoteLinks(database), ...parties });
+const carryOut = performance({
+  notes,
+  noteLinks: new MikroOrmNoteLinks(database),
+  ...parties,
+  textOf: textWithFrontmatter,
+});
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
-const plan = new PlanEntry({ inbox, sources, reactions: allReactions, surroundings });
+const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const shared = { inbox, plan, carryOut, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
 const drain = new DrainInbox({ ...shared, chance: Math.random, owner: `${process.pid}`, leaseMs: 15_000 });
 

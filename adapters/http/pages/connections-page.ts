@@ -14,6 +14,7 @@ import {
   type WebhookServiceKey,
   webhookServiceKeys,
 } from '#domain/services/service-key.ts';
+import { listed } from '#domain/shared/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the page works with. */
@@ -131,7 +132,7 @@ function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hidden
   };
 }
 
-function factsOf({ authMethod, scope, since, expiresAt }: Connection) {
+function factsOf({ authMethod, scope, since, expiresAt, certificateSha256 }: Connection) {
   return [
     { name: 'By', text: methodTexts[authMethod], time: null },
     { name: 'Since', text: '', time: timeOf(since) },
@@ -139,6 +140,9 @@ function factsOf({ authMethod, scope, since, expiresAt }: Connection) {
     ...(scope === null || scope === ''
       ? []
       : [{ name: 'Scope', text: shownText(scope.replaceAll(',', ', '), 600), time: null }]),
+    ...(certificateSha256 === null
+      ? []
+      : [{ name: 'Trusted certificate', text: `SHA-256 ${shownText(certificateSha256, 200)}`, time: null }]),
   ];
 }
 
@@ -171,8 +175,4 @@ const timeText = new Intl.DateTimeFormat('en-GB', {
 
 function articled(noun: string): string {
   return noun.startsWith('API') ? `an ${noun}` : `a ${noun.toLowerCase()}`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

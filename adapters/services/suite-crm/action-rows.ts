@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { get, post } from '#adapters/services/operation-table.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { emailPaging } from '#adapters/services/suite-crm/own-words.ts';
 
 const one = <Schema extends z.ZodType>(schema: Schema) =>
@@ -12,16 +13,21 @@ const jobId = id.describe('Id of the export job, as text');
 export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',
-    'Converts a lead into a contact, an account and, when asked for, a deal; it cannot be undone',
+    'Converts a lead; into a contact, an account and, when `Deals` is given, a deal, whose names and ids it tells. It cannot be undone. The id is that of a record of the module Leads, from suite_search',
     { id: id.describe('Id of the lead, as text'), data: one(conversion).default([{}]).describe('How it is converted') },
-    { tool: 'suite_lead_convert', effect: 'destroy', own: { path: '/crm/v8/Leads/{id}/actions/convert' } },
+    {
+      tool: 'suite_lead_convert',
+      output: outputs.conversion,
+      effect: 'destroy',
+      own: { path: '/crm/v8/Leads/{id}/actions/convert' },
+    },
   ),
 
   'emails.send': post(
     '/crm/v8/{module}/{id}/send_mail',
     'Sends an e-mail from a record',
     { module, id, data: one(mail).describe('The e-mail') },
-    { own: { path: '/crm/v8/{module}/{id}/actions/send_mail' } },
+    { output: outputs.sentMail, own: { path: '/crm/v8/{module}/{id}/actions/send_mail' } },
   ),
   'emails.list': get(
     '/crm/v8/{module}/{id}/emails',
@@ -44,7 +50,7 @@ export const actionRows = {
       owner_id: id.optional().describe('Only those of this user'),
       page: pages.page,
     },
-    { page: 'page', own: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
+    { output: outputs.mailPages, page: 'page', own: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
   ),
 
   'coql.run': post(
@@ -58,7 +64,7 @@ export const actionRows = {
         .optional()
         .describe('Whether the fields are described too'),
     },
-    { effect: 'read', isIdempotent: true },
+    { output: outputs.selected, effect: 'read', isIdempotent: true },
   ),
 
   'bulk.create': post(
@@ -85,13 +91,13 @@ export const actionRows = {
         .optional()
         .describe('Where the provider tells that the job has ended'),
     },
-    { own: { path: '/crm/bulk/v8/read' } },
+    { output: outputs.job, own: { path: '/crm/bulk/v8/read' } },
   ),
   'bulk.get': get(
     '/crm/v8/bulk/read/{job_id}',
     'Tells how far an export job has come: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
     { job_id: jobId },
-    { own: { path: '/crm/bulk/v8/read/{job_id}' } },
+    { output: outputs.job, own: { path: '/crm/bulk/v8/read/{job_id}' } },
   ),
   'bulk.packed': get(
     '/crm/v8/bulk/read/{job_id}/result',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, post, put } from '#adapters/services/operation-table.ts';
 import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { listNamed, withTagTwice } from '#adapters/services/suite-crm/own-words.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
@@ -25,25 +26,34 @@ export const attachedRows = {
         .min(1)
         .max(100),
     },
-    { own: { path: '/crm/v8/Notes' } },
+    { output: outputs.results, own: { path: '/crm/v8/Notes' } },
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
-    'Lists the notes at a record',
+    'Lists the notes at a record; a page at a time, newest first. The id of the record comes from suite_search or suite_record_list',
     { module, id, fields, ...pages, ...sorting },
-    { tool: 'suite_notes_list', page: 'page', own: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') } },
+    {
+      tool: 'suite_notes_list',
+      output: outputs.notePages,
+      page: 'page',
+      own: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') },
+    },
   ),
   'attachments.upload': post(
     '/crm/v8/{module}/{id}/attachments',
     'Attaches a file to a record',
     { module, id, file: fileInput },
-    { multipart: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments' } },
+    { output: outputs.changed, multipart: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments' } },
   ),
   'attachments.list': get(
     '/crm/v8/{module}/{id}/attachments',
     'Lists the files that are attached to a record',
     { module, id, fields, ...pages },
-    { page: 'page', own: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') } },
+    {
+      output: outputs.attachmentPages,
+      page: 'page',
+      own: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') },
+    },
   ),
   // Not in the contract: what was attached could not be read without it.
   'attachments.download': get(
@@ -53,35 +63,46 @@ export const attachedRows = {
     { answer: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' } },
   ),
 
-  'tags.list': get('/crm/v8/settings/tags', 'Lists the tags of a module', { module: tagModule }),
+  'tags.list': get(
+    '/crm/v8/settings/tags',
+    'Lists the tags of a module',
+    { module: tagModule },
+    { output: outputs.tagPages },
+  ),
   'tags.create': post(
     '/crm/v8/settings/tags',
     'Creates tags of a module',
     { module: tagModule, tags },
-    { query: ['module'] },
+    { output: outputs.results, query: ['module'] },
   ),
   'tags.update': put(
     '/crm/v8/settings/tags/{id}',
     'Renames a tag or changes its color',
     { id: id.describe('Id of the tag, as text'), module: tagModule, tags: tags.max(1) },
     {
+      output: outputs.oneTag,
       query: ['module', 'id'],
       own: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice },
     },
   ),
-  'tags.delete': del('/crm/v8/settings/tags/{id}', 'Deletes a tag, also from the records that have it', {
-    id: id.describe('Id of the tag, as text'),
-  }),
+  'tags.delete': del(
+    '/crm/v8/settings/tags/{id}',
+    'Deletes a tag, also from the records that have it',
+    {
+      id: id.describe('Id of the tag, as text'),
+    },
+    { output: outputs.gone },
+  ),
   'records.add_tags': post(
     '/crm/v8/{module}/{id}/actions/add_tags',
-    'Adds tags to a record',
+    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now. The id of the record comes from suite_search or suite_record_list',
     { module, id, tags, over_write: z.boolean().optional().describe('Whether the tags that it has are taken away') },
-    { tool: 'suite_tag_add', isIdempotent: true },
+    { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
   ),
   'records.remove_tags': post(
     '/crm/v8/{module}/{id}/actions/remove_tags',
-    'Removes tags from a record',
+    'Removes tags from a record; by their names, as suite_record_get shows them under Tag. Tells which it still has',
     { module, id, tags },
-    { tool: 'suite_tag_remove', isIdempotent: true },
+    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, isIdempotent: true },
   ),
 } as const;

@@ -30,7 +30,9 @@ export const fields = z
   .min(1)
   .max(50)
   .optional()
-  .describe('API names of the fields to give, 50 at the most; the usual ones of the module when not given');
+  .describe(
+    'API names of the fields to give, such as ["Deal_Name","Stage"], 50 at the most; the usual ones of the module when not given',
+  );
 
 /** How a list is paged (contract: `page`, `per_page`). */
 export const pages = { page, per_page: perPage };

@@ -34,13 +34,18 @@ export const budgets: NonNullable<Dialect['budgets']> = (_, { extra }): readonly
   return [{ name: 'credits', points: Math.min(most, base + perUser * users), windowMs: dayMs, cost: 1 }];
 };
 
-/** What the headers say is left of the day's credits. `X-RATELIMIT-RESET` is read as Unix ms, the only form that it is known in. */
+/**
+ * What the headers say is left of the day's credits, and of how many: `X-RATELIMIT-LIMIT` belongs to `X-RATELIMIT-REMAINING`
+ * and says nothing of `X-API-CREDITS-REMAINING`. `X-RATELIMIT-RESET` is read as Unix ms, the only form that it is known in.
+ */
 export function readBudgets({ headers }: HttpAnswer): ReturnType<NonNullable<Dialect['readBudgets']>> {
-  const remaining = countOf(headers['x-ratelimit-remaining']) ?? countOf(headers['x-api-credits-remaining']);
+  const limited = countOf(headers['x-ratelimit-remaining']);
+  const remaining = limited ?? countOf(headers['x-api-credits-remaining']);
   if (remaining === null) return [];
+  const limit = limited === null ? null : countOf(headers['x-ratelimit-limit']);
   const resetsAt = countOf(headers['x-ratelimit-reset']);
   const isTime = resetsAt !== null && resetsAt > 1_000_000_000_000;
-  return [{ name: 'credits', remaining, resetsInMs: isTime ? Math.max(0, resetsAt - Date.now()) : null }];
+  return [{ name: 'credits', remaining, resetsInMs: isTime ? Math.max(0, resetsAt - Date.now()) : null, limit }];
 }
 
 function countOf(value: string | undefined): number | null {

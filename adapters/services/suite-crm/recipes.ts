@@ -3,6 +3,7 @@ import { recipesOver } from '#adapters/services/operation-table.ts';
 import { boundedCoql, coqlFault, coqlText, hasBounds, mostCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
 import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
 import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
 import { unpacked } from '#adapters/services/suite-crm/unpacked.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
@@ -27,9 +28,9 @@ const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown
 export const recipes = {
   'records.find': recipe(
     'read',
-    'Searches the records of a module by criteria, e-mail address, telephone number or word',
+    'Searches the records of a module; by exactly one of criteria, e-mail address, telephone number and word, a page at a time. For fields of related records, sums and counts take suite_coql_query. API names come from suite_fields_list',
     { module, criteria, email, phone, word, fields, converted, sort_by, sort_order, page, per_page },
-    { tool: 'suite_search' },
+    { tool: 'suite_search', output: outputs.recordPages },
     async (call, input) => {
       const ways = [input.criteria, input.email, input.phone, input.word].filter((way) => way !== undefined);
       if (ways.length !== 1) {
@@ -41,7 +42,7 @@ export const recipes = {
 
   'coql.query': recipe(
     'read',
-    'Queries records with COQL, also over related modules and with aggregates',
+    'Queries records with COQL; also by fields of related records, with sums and counts, and in any order. For a name, an e-mail address or a number suite_search does. 2000 records at most; `next` goes into `offset`. API names come from suite_fields_list',
     {
       query: z
         .union([written, coqlParts])
@@ -67,7 +68,7 @@ export const recipes = {
         .default(0)
         .describe('Records to pass over, or the `next` of the previous page'),
     },
-    { tool: 'suite_coql_query' },
+    { tool: 'suite_coql_query', output: outputs.selected },
     async (call, { query, limit, offset }) => {
       const text = typeof query === 'string' ? query : coqlText(query);
       if (hasBounds(text)) return call('coql.run', { select_query: text });
@@ -78,14 +79,14 @@ export const recipes = {
 
   'notes.add': recipe(
     'write',
-    'Creates a note at a record',
+    'Creates a note at a record; notes that are there stay. The id of the record comes from suite_search or suite_record_list, the notes from suite_notes_list',
     {
       module,
       id,
       text: z.string().min(1).max(32_000).describe('The text of the note'),
       title: z.string().max(120).optional().describe('Its title; none when not given'),
     },
-    { tool: 'suite_note_create' },
+    { tool: 'suite_note_create', output: outputs.changed },
     async (call, input) => {
       const outcome = await call('notes.create', {
         data: [

@@ -15,6 +15,7 @@ import {
   sorting,
   trigger,
 } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { listOfModule, listOfRelated, withLinkedId } from '#adapters/services/suite-crm/own-words.ts';
 import { ownPaging } from '#adapters/services/suite-crm/paging.ts';
 
@@ -22,7 +23,7 @@ import { ownPaging } from '#adapters/services/suite-crm/paging.ts';
 export const recordRows = {
   'records.list': get(
     '/crm/v8/{module}',
-    'Lists the records of a module, a page at a time',
+    'Lists the records of a module; a page at a time, newest first. For records that meet conditions take suite_search or suite_coql_query. Modules come from suite_modules_list, their fields from suite_fields_list',
     {
       module,
       fields,
@@ -34,31 +35,31 @@ export const recordRows = {
       territory_id: id.optional().describe('Only the records of this territory'),
       include_child: z.boolean().optional().describe('Whether records of child territories are given too'),
     },
-    { tool: 'suite_record_list', page: 'page', own: listOfModule },
+    { tool: 'suite_record_list', output: outputs.recordPages, page: 'page', own: listOfModule },
   ),
   'records.get': get(
     '/crm/v8/{module}/{id}',
-    'Gets a record with all its fields',
+    'Gets a record; with all its fields, by their API names. Its id comes from suite_search, suite_coql_query or suite_record_list',
     { module, id },
-    { tool: 'suite_record_get' },
+    { tool: 'suite_record_get', output: outputs.oneRecord },
   ),
   'records.create': post(
     '/crm/v8/{module}',
-    'Creates up to 100 records of a module, and tells of each whether it was made',
+    'Creates records of a module; up to 100 in one call, and tells of each whether it was made, and its id. suite_fields_list tells API names, choices and what is mandatory. Look with suite_search first, lest there are two of one',
     { module, data: records, trigger },
-    { tool: 'suite_record_create' },
+    { tool: 'suite_record_create', output: outputs.results },
   ),
   'records.update': put(
     '/crm/v8/{module}/{id}',
-    'Changes fields of a record',
+    'Changes fields of a record; those that are not given stay. Its id comes from suite_search or suite_record_list, API names and choices from suite_fields_list. For tags take suite_tag_add',
     { module, id, data: changes, trigger },
-    { tool: 'suite_record_update' },
+    { tool: 'suite_record_update', output: outputs.changed },
   ),
   'records.delete': del(
     '/crm/v8/{module}/{id}',
-    'Deletes a record, which goes to the recycle bin',
+    'Deletes a record; it goes to the recycle bin. Its id comes from suite_search or suite_record_list',
     { module, id },
-    { tool: 'suite_record_delete' },
+    { tool: 'suite_record_delete', output: outputs.gone },
   ),
   'records.upsert': post(
     '/crm/v8/{module}/upsert',
@@ -75,7 +76,7 @@ export const recordRows = {
         ),
       trigger,
     },
-    { isIdempotent: true },
+    { output: outputs.upserted, isIdempotent: true },
   ),
   'records.search': get(
     '/crm/v8/{module}/search',
@@ -95,7 +96,7 @@ export const recordRows = {
       ...searchSorting,
       ...pages,
     },
-    { page: 'page', own: { adapt: ownPaging } },
+    { output: outputs.recordPages, page: 'page', own: { adapt: ownPaging } },
   ),
   'records.deleted': get(
     '/crm/v8/{module}/deleted',
@@ -108,14 +109,14 @@ export const recordRows = {
         .describe('all; recycle: those in the recycle bin; permanent: those that are gone'),
       ...pages,
     },
-    { page: 'page', own: { adapt: ownPaging } },
+    { output: outputs.deletedPages, page: 'page', own: { adapt: ownPaging } },
   ),
 
   'related.list': get(
     '/crm/v8/{module}/{id}/{related_list}',
     'Lists the records of a related list of a record',
     { module, id, related_list: relatedList, fields, ...pages, ...sorting, ids, converted },
-    { page: 'page', own: listOfRelated },
+    { output: outputs.recordPages, page: 'page', own: listOfRelated },
   ),
   'related.link': put(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',
@@ -127,7 +128,7 @@ export const recordRows = {
       rid: id.describe('Id of the record that is linked, as text'),
       data: changes.optional().describe('Fields of the link itself, such as a contact role'),
     },
-    { own: { adapt: withLinkedId } },
+    { output: outputs.gone, own: { adapt: withLinkedId } },
   ),
   'related.unlink': del(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',
@@ -138,5 +139,6 @@ export const recordRows = {
       related_list: relatedList,
       rid: id.describe('Id of the record that is taken out, as text'),
     },
+    { output: outputs.gone },
   ),
 } as const;

@@ -1,7 +1,7 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
 import { readSuccess } from '#adapters/services/tracker/answers.ts';
 import { answerOf, failureOf, isRefused } from '#adapters/services/tracker/errors.ts';
-import { budgets, readBudgets } from '#adapters/services/tracker/limits.ts';
+import { budgets, limitIn, readBudgets } from '#adapters/services/tracker/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** Whose words are spoken to the tracker. */
@@ -25,6 +25,7 @@ export function trackerDialect(name: TrackerDialect, url: string | null): Dialec
     headers: {},
     mediaTypes: {},
     readError: (answer, body) => failureOf(body, answer.status),
+    limitIn,
     isFailure: (_, body) => {
       const answer = answerOf(body);
       return answer !== null && (answer.data === null ? answer.errors.length > 0 : isRefused(answer));

@@ -4,6 +4,7 @@ import { cycleIs, teamIs } from '#adapters/services/tracker/filters.ts';
 import { optionalText, recordId } from '#adapters/services/tracker/inputs.ts';
 import { type Call, type Named, resolveNames } from '#adapters/services/tracker/names.ts';
 import { namedIn } from '#adapters/services/tracker/naming.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
@@ -19,37 +20,41 @@ async function readNamed(call: Call, one: Named, read: (id: string) => Promise<O
 export const findRecipes = {
   'teams.find': recipe(
     'read',
-    'Gets a team: by key, name or id, with its workflow states and members',
+    'Gets a team; by key, name or id, with its workflow states and members. tracker_teams_list tells which there are',
     { id: recordId('The team by key ("ENG"), name or id') },
-    { tool: 'tracker_team_get', route: { method: 'GET', path: '/teams/{id}' } },
+    { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
   ),
 
   'projects.find': recipe(
     'read',
-    'Gets a project: by name or id, with its text, members, milestones and last report',
+    'Gets a project; by name or id, with its text, members, milestones and last report. Names come from tracker_projects_list, its issues from tracker_issues_list',
     { id: recordId('The project by name or id') },
-    { tool: 'tracker_project_get', route: { method: 'GET', path: '/projects/{id}' } },
+    { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
   ),
 
   'initiatives.find': recipe(
     'read',
-    'Gets an initiative: by name or id, with its text, projects and last report',
+    'Gets an initiative; by name or id, with its text, projects and last report. Names come from tracker_initiatives_list',
     { id: recordId('The initiative by name or id') },
-    { tool: 'tracker_initiative_get', route: { method: 'GET', path: '/initiatives/{id}' } },
+    {
+      tool: 'tracker_initiative_get',
+      output: outputs.initiativeInFull,
+      route: { method: 'GET', path: '/initiatives/{id}' },
+    },
     async (call, { id: name }) =>
       readNamed(call, { kind: 'initiatives', name }, (id) => call('initiatives.get', { id })),
   ),
 
   'cycles.get': recipe(
     'read',
-    'Gets a cycle: by id, or by number, name or time within its team',
+    'Gets a cycle; by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
     {
       id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
       team: optionalText('The team by key ("ENG"), name or id'),
     },
-    { tool: 'tracker_cycle_get', route: { method: 'GET', path: '/cycles/{id}' } },
+    { tool: 'tracker_cycle_get', output: outputs.oneCycle, route: { method: 'GET', path: '/cycles/{id}' } },
     async (call, { id, team }) => {
       const within = team === undefined ? {} : { team: teamIs(team) };
       const outcome = await call('cycles.list', {

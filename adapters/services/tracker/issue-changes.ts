@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from '#adapters/services/tracker/inputs.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import * as selected from '#adapters/services/tracker/selections.ts';
 import { change } from '#adapters/services/tracker/table.ts';
 import { variable } from '#adapters/services/tracker/variables.ts';
@@ -47,6 +48,7 @@ export const issueChanges = {
       id: variable('String', ownId),
     },
     affected: `issue ${selected.issueChanged}`,
+    output: outputs.changedIssue,
     route: { method: 'POST', path: '/issues' },
   }),
   'issues.update': change('issueUpdate', {
@@ -71,14 +73,17 @@ export const issueChanges = {
       subscriberIds: variable('[String!]', texts('The ids of users who are told of changes, in place of those it has')),
     },
     affected: `issue ${selected.issueChanged}`,
+    output: outputs.changedIssue,
     route: { method: 'PATCH', path: '/issues/{id}' },
     isIdempotent: true,
   }),
   'issues.archive': change('issueArchive', {
-    summary: 'Archives an issue; it can be restored',
+    summary:
+      'Archives an issue; it leaves the lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update. Its identifier comes from tracker_issues_list',
     args: issueArgs,
     input: none,
     affected: `entity ${selected.issue}`,
+    output: outputs.changedIssue,
     route: { method: 'POST', path: '/issues/{id}/archive' },
     tool: 'tracker_issue_archive',
     isIdempotent: true,
@@ -88,6 +93,7 @@ export const issueChanges = {
     args: issueArgs,
     input: none,
     affected: `entity ${selected.issue}`,
+    output: outputs.changedIssue,
     route: { method: 'POST', path: '/issues/{id}/unarchive' },
     isIdempotent: true,
   }),
@@ -102,13 +108,15 @@ export const issueChanges = {
     },
     input: none,
     affected: 'entity { id identifier title archivedAt trashed }',
+    output: outputs.deletedIssue,
     route: { method: 'DELETE', path: '/issues/{id}' },
     effect: 'destroy',
     isIdempotent: true,
   }),
 
   'comments.create': change('commentCreate', {
-    summary: 'Comments on an issue',
+    summary:
+      'Comments on an issue; or answers a comment of it, whose id comes from tracker_comments_list. For the text of the issue itself take tracker_issue_update',
     args: none,
     input: {
       issueId: variable('String', issueId),
@@ -121,6 +129,7 @@ export const issueChanges = {
       id: variable('String', ownId),
     },
     affected: `comment ${selected.comment}`,
+    output: outputs.oneComment,
     route: { method: 'POST', path: '/comments' },
     tool: 'tracker_comment_create',
   }),
@@ -132,6 +141,7 @@ export const issueChanges = {
       resolvingUserId: variable('String', clearableText('The id of the user who resolves the thread')),
     },
     affected: `comment ${selected.comment}`,
+    output: outputs.oneComment,
     route: { method: 'PATCH', path: '/comments/{id}' },
     isIdempotent: true,
   }),
@@ -140,6 +150,7 @@ export const issueChanges = {
     args: commentArgs,
     input: none,
     affected: 'entityId',
+    output: outputs.deleted,
     route: { method: 'DELETE', path: '/comments/{id}' },
     effect: 'destroy',
     isIdempotent: true,
@@ -157,6 +168,7 @@ export const issueChanges = {
       isGroup: variable('Boolean', z.boolean().optional().describe('Whether it is a group of labels')),
     },
     affected: `issueLabel ${selected.label}`,
+    output: outputs.oneLabel,
     route: { method: 'POST', path: '/labels' },
   }),
   'labels.update': change('issueLabelUpdate', {
@@ -169,6 +181,7 @@ export const issueChanges = {
       parentId: variable('String', clearableText('The id of the label group it belongs to')),
     },
     affected: `issueLabel ${selected.label}`,
+    output: outputs.oneLabel,
     route: { method: 'PATCH', path: '/labels/{id}' },
     isIdempotent: true,
   }),
@@ -188,6 +201,7 @@ export const issueChanges = {
       ),
     },
     affected: `attachment ${selected.attachment}`,
+    output: outputs.attachment,
     route: { method: 'POST', path: '/attachments' },
     isIdempotent: true,
   }),

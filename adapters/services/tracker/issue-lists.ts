@@ -18,6 +18,7 @@ import {
   since,
   team,
 } from '#adapters/services/tracker/narrowing.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -26,7 +27,7 @@ const recipe = recipesOver(rows);
 export const issueLists = {
   'issues.search': recipe(
     'read',
-    'Lists issues; filtered by team, state, assignee, labels, project, cycle, text or any filter',
+    'Lists issues; by team, state, assignee, labels, project, cycle, text or any filter, all of which have to fit; newest first, 50 to a page. Names serve as well as ids. Without texts and comments: those of one are in tracker_issue_get',
     {
       team,
       state: optionalText('A workflow state by name ("In Progress") or id'),
@@ -44,7 +45,7 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_issues_list', route: { method: 'GET', path: '/issues' } },
+    { tool: 'tracker_issues_list', output: outputs.issuePages, route: { method: 'GET', path: '/issues' } },
     async (call, input) => {
       const { team, state, stateType, assignee, labels = [], project, cycle, priority, query, ...rest } = input;
       const { updatedSince, createdSince, dueBefore, filter, ...paging } = rest;
@@ -72,7 +73,7 @@ export const issueLists = {
 
   'labels.search': recipe(
     'read',
-    'Lists labels of issues; filtered by team, text or any filter',
+    'Lists labels of issues; by team, text or any filter, 50 to a page. A team has its own and those of the whole workspace. Their names are what other tools take as labels',
     {
       team,
       query: optionalText('Text in the name'),
@@ -80,7 +81,7 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_labels_list', route: { method: 'GET', path: '/labels' } },
+    { tool: 'tracker_labels_list', output: outputs.labelPages, route: { method: 'GET', path: '/labels' } },
     async (call, { team, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -94,7 +95,7 @@ export const issueLists = {
 
   'workflow_states.search': recipe(
     'read',
-    'Lists workflow states; filtered by team, type or any filter',
+    'Lists workflow states; by team, type or any filter, 50 to a page. Their names are what other tools take as state; those of one team are in tracker_team_get, too',
     {
       team,
       type: z.enum(stateTypes).optional().describe('Only states of this type'),
@@ -102,7 +103,11 @@ export const issueLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_workflow_states_list', route: { method: 'GET', path: '/workflow-states' } },
+    {
+      tool: 'tracker_workflow_states_list',
+      output: outputs.statePages,
+      route: { method: 'GET', path: '/workflow-states' },
+    },
     async (call, { team, type, filter, ...paging }) => {
       const filters = [
         filter,

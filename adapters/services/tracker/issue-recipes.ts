@@ -16,6 +16,7 @@ import {
 } from '#adapters/services/tracker/inputs.ts';
 import { type Call, resolveNames } from '#adapters/services/tracker/names.ts';
 import { type Given, idIfGiven, idOrNull, idsOf, namedIn } from '#adapters/services/tracker/naming.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
@@ -55,7 +56,7 @@ const issueNames = {
 export const issueRecipes = {
   'issues.make': recipe(
     'write',
-    'Creates an issue; team, state, assignee, labels, project and cycle by name',
+    'Creates an issue; team, state, assignee, labels, project and cycle by name or id. tracker_team_get tells the states of a team, tracker_labels_list its labels. A repeat makes another one',
     {
       title: text('The title'),
       team: recordId('The team by key ("ENG"), name or id'),
@@ -65,7 +66,7 @@ export const issueRecipes = {
       dueDate: day('The day it is due'),
       estimate,
     },
-    { tool: 'tracker_issue_create' },
+    { tool: 'tracker_issue_create', output: outputs.changedIssue },
     async (call, { team, assignee, state, labels, project, cycle, parent, ...rest }) => {
       const given: Given = [
         ['teams', team],
@@ -93,7 +94,7 @@ export const issueRecipes = {
 
   'issues.change': recipe(
     'write',
-    'Changes an issue; only what is given changes, and names serve as well as ids',
+    'Changes an issue; only what is given changes, null clears, and names serve as well as ids. Its identifier comes from tracker_issues_list. To say something about it take tracker_comment_create',
     {
       issue: issueId,
       title: optionalText('The title'),
@@ -110,7 +111,7 @@ export const issueRecipes = {
       dueDate: clearableDay('The day it is due'),
       estimate,
     },
-    { tool: 'tracker_issue_update', isIdempotent: true },
+    { tool: 'tracker_issue_update', output: outputs.changedIssue, isIdempotent: true },
     async (call, input) => {
       const { issue, team, assignee, state, labels, addedLabels, removedLabels, project, cycle, parent, ...rest } =
         input;
@@ -143,14 +144,14 @@ export const issueRecipes = {
 
   'labels.make': recipe(
     'write',
-    'Creates a label for issues: of one team, or of the whole workspace',
+    'Creates a label for issues; of one team, or of the whole workspace. tracker_labels_list tells which there are already',
     {
       name: text('The name'),
       color,
       team: optionalText("The team it is for, by key, name or id; the whole workspace's when not given"),
       description: optionalText('What it is for'),
     },
-    { tool: 'tracker_label_create' },
+    { tool: 'tracker_label_create', output: outputs.oneLabel },
     async (call, { team, ...rest }) => {
       const names = await resolveNames(call, namedIn([['teams', team]]), null);
       if (!names.ok) return names;

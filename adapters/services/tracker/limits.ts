@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import { answerOf, reasonOf } from '#adapters/services/tracker/errors.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { ToldLimit } from '#infrastructure/http/retry.ts';
 
 const windowMs = 3_600_000;
 
@@ -39,17 +41,38 @@ export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): r
   ];
 }
 
+/**
+ * The limit that an answer tells: by 429, or, whatever the status, by an error of that kind without any data. The wait is
+ * until the budget that is used up begins anew; null where the headers do not say.
+ */
+export function limitIn(answer: HttpAnswer): ToldLimit | null {
+  if (answer.status !== 429 && !tellsLimit(answer)) return null;
+  const waits = readBudgets(answer).flatMap(({ remaining, resetsInMs }) => (remaining > 0 ? [] : (resetsInMs ?? [])));
+  return { retryAfterMs: waits.length === 0 ? null : Math.max(...waits) };
+}
+
+function tellsLimit({ body }: HttpAnswer): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!bytes.includes('"errors"')) return false;
+  const answer = answerOf(parsedOrNull(bytes.toString()));
+  return answer !== null && answer.data === null && answer.errors.some((error) => reasonOf(error) === 'rate_limited');
+}
+
 type Remaining = ReturnType<NonNullable<Dialect['readBudgets']>>;
 
 const told = z.object({
   extensions: z.object({
-    complexity: z.object({ remaining: z.number(), resetAt: z.number().optional() }),
+    complexity: z.object({
+      remaining: z.number(),
+      resetAt: z.number().optional(),
+      limit: z.number().positive().nullable().catch(null),
+    }),
   }),
 });
 
 /**
- * What the tracker says is left: headers, whose reset is Unix ms. The contract says "complexity budget in response
- * extensions" without a shape; not in the contract: `extensions.complexity` with `remaining` and `resetAt`.
+ * What the tracker says is left, and of how much: headers, whose reset is Unix ms. The contract says "complexity budget in
+ * response extensions" without a shape; not in the contract: `extensions.complexity` with `remaining`, `resetAt` and `limit`.
  */
 export function readBudgets(answer: HttpAnswer): Remaining {
   const requests = inHeaders(answer, 'requests');
@@ -60,7 +83,8 @@ export function readBudgets(answer: HttpAnswer): Remaining {
 function inHeaders({ headers }: HttpAnswer, name: string): Remaining {
   const remaining = numberIn(headers[`x-ratelimit-${name}-remaining`]);
   if (remaining === null) return [];
-  return [{ name, remaining, resetsInMs: untilMs(numberIn(headers[`x-ratelimit-${name}-reset`])) }];
+  const limit = numberIn(headers[`x-ratelimit-${name}-limit`]);
+  return [{ name, remaining, resetsInMs: untilMs(numberIn(headers[`x-ratelimit-${name}-reset`])), limit }];
 }
 
 function inExtensions(answer: HttpAnswer): Remaining {
@@ -68,8 +92,8 @@ function inExtensions(answer: HttpAnswer): Remaining {
   if (!text.includes('"extensions"')) return [];
   const parsed = told.safeParse(parsedOrNull(text));
   if (!parsed.success) return [];
-  const { remaining, resetAt } = parsed.data.extensions.complexity;
-  return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null) }];
+  const { remaining, resetAt, limit } = parsed.data.extensions.complexity;
+  return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null), limit }];
 }
 
 function numberIn(text: string | undefined): number | null {

@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from '#adapters/services/tracker/inputs.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { ownResourceTypes, withOwnResourceTypes } from '#adapters/services/tracker/resource-types.ts';
 import * as selected from '#adapters/services/tracker/selections.ts';
 import { change } from '#adapters/services/tracker/table.ts';
@@ -46,6 +47,7 @@ export const planningChanges = {
       id: variable('String', ownId),
     },
     affected: `project ${selected.project}`,
+    output: outputs.changedProject,
     route: { method: 'POST', path: '/projects' },
   }),
   'projects.update': change('projectUpdate', {
@@ -66,6 +68,7 @@ export const planningChanges = {
       icon: variable('String', clearableText('The name of an icon')),
     },
     affected: `project ${selected.project}`,
+    output: outputs.changedProject,
     route: { method: 'PATCH', path: '/projects/{id}' },
     isIdempotent: true,
   }),
@@ -74,6 +77,7 @@ export const planningChanges = {
     args: idOf('project'),
     input: none,
     affected: `entity ${selected.project}`,
+    output: outputs.changedProject,
     route: { method: 'POST', path: '/projects/{id}/archive' },
     isIdempotent: true,
   }),
@@ -89,6 +93,7 @@ export const planningChanges = {
       description: variable('String', optionalText('What it is about')),
     },
     affected: `cycle ${selected.cycle}`,
+    output: outputs.oneCycle,
     route: { method: 'POST', path: '/cycles' },
   }),
   'cycles.update': change('cycleUpdate', {
@@ -102,6 +107,7 @@ export const planningChanges = {
       completedAt: variable('DateTime', moment('When it was completed').optional()),
     },
     affected: `cycle ${selected.cycle}`,
+    output: outputs.oneCycle,
     route: { method: 'PATCH', path: '/cycles/{id}' },
     isIdempotent: true,
   }),
@@ -121,6 +127,7 @@ export const planningChanges = {
       id: variable('String', ownId),
     },
     affected: `document ${selected.documentChanged}`,
+    output: outputs.changedDocument,
     route: { method: 'POST', path: '/documents' },
   }),
   'documents.update': change('documentUpdate', {
@@ -134,6 +141,7 @@ export const planningChanges = {
       icon: variable('String', clearableText('The name of an icon')),
     },
     affected: `document ${selected.documentChanged}`,
+    output: outputs.changedDocument,
     route: { method: 'PATCH', path: '/documents/{id}' },
     isIdempotent: true,
   }),
@@ -142,6 +150,7 @@ export const planningChanges = {
     args: idOf('document'),
     input: none,
     affected: `entity ${selected.document}`,
+    output: outputs.deletedDocument,
     route: { method: 'DELETE', path: '/documents/{id}' },
     effect: 'destroy',
     isIdempotent: true,
@@ -162,6 +171,7 @@ export const planningChanges = {
       id: variable('String', ownId),
     },
     affected: `initiative ${selected.initiative}`,
+    output: outputs.oneInitiative,
     route: { method: 'POST', path: '/initiatives' },
   }),
   'initiatives.update': change('initiativeUpdate', {
@@ -178,6 +188,7 @@ export const planningChanges = {
       icon: variable('String', clearableText('The name of an icon')),
     },
     affected: `initiative ${selected.initiative}`,
+    output: outputs.oneInitiative,
     route: { method: 'PATCH', path: '/initiatives/{id}' },
     isIdempotent: true,
   }),
@@ -205,6 +216,7 @@ export const planningChanges = {
       id: variable('String', ownId),
     },
     affected: `webhook ${selected.webhook}`,
+    output: outputs.oneWebhook,
     route: { method: 'POST', path: '/webhooks' },
     own: { adapt: withOwnResourceTypes },
   }),
@@ -213,6 +225,7 @@ export const planningChanges = {
     args: idOf('webhook'),
     input: none,
     affected: 'entityId',
+    output: outputs.deleted,
     route: { method: 'DELETE', path: '/webhooks/{id}' },
     effect: 'destroy',
     isIdempotent: true,

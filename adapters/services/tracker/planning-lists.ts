@@ -3,6 +3,7 @@ import { recipesOver } from '#adapters/services/operation-table.ts';
 import { assigneeIs, cycleIs, nameIs, slugIs, teamIs, userIs, when } from '#adapters/services/tracker/filters.ts';
 import { filterInput, initiativeStatus, optionalText, page, projection } from '#adapters/services/tracker/inputs.ts';
 import { checkedWhenEmpty, contains, filtered, isLater, namesIn, team } from '#adapters/services/tracker/narrowing.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -11,7 +12,7 @@ const recipe = recipesOver(rows);
 export const planningLists = {
   'projects.search': recipe(
     'read',
-    'Lists projects; filtered by team, lead, status, text or any filter',
+    'Lists projects; by team, lead, status, text or any filter, 50 to a page. Overview, members and milestones of one are in tracker_project_get',
     {
       team,
       lead: optionalText('"me", "none", or a user by e-mail address, name or id'),
@@ -25,7 +26,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_projects_list', route: { method: 'GET', path: '/projects' } },
+    { tool: 'tracker_projects_list', output: outputs.projectPages, route: { method: 'GET', path: '/projects' } },
     async (call, { team, lead, status, statusType, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -43,7 +44,7 @@ export const planningLists = {
 
   'cycles.search': recipe(
     'read',
-    'Lists cycles; filtered by team, by when they are, or any filter',
+    'Lists cycles; by team, by when they are, or any filter, 50 to a page. For one of a team, such as the current, take tracker_cycle_get; for its issues, tracker_issues_list',
     {
       team,
       when: z.enum(['current', 'next', 'previous', 'past', 'future']).optional().describe('Only cycles of this time'),
@@ -51,7 +52,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_cycles_list', route: { method: 'GET', path: '/cycles' } },
+    { tool: 'tracker_cycles_list', output: outputs.cyclePages, route: { method: 'GET', path: '/cycles' } },
     async (call, { team, when: time, filter, ...paging }) => {
       const times = { past: { isPast: { eq: true } }, future: { isFuture: { eq: true } } } as const;
       const filters = [
@@ -66,7 +67,7 @@ export const planningLists = {
 
   'initiatives.search': recipe(
     'read',
-    'Lists initiatives; filtered by status, owner, text or any filter',
+    'Lists initiatives; by status, owner, text or any filter, 50 to a page. Overview and projects of one are in tracker_initiative_get',
     {
       status: initiativeStatus,
       owner: optionalText('"me", or a user by e-mail address, name or id'),
@@ -75,7 +76,11 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_initiatives_list', route: { method: 'GET', path: '/initiatives' } },
+    {
+      tool: 'tracker_initiatives_list',
+      output: outputs.initiativePages,
+      route: { method: 'GET', path: '/initiatives' },
+    },
     async (call, { status, owner, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -91,7 +96,7 @@ export const planningLists = {
 
   'documents.search': recipe(
     'read',
-    'Lists documents; filtered by project, initiative, text or any filter',
+    'Lists documents; by project, initiative, text in the title or any filter, 50 to a page. Their ids go into tracker_document_update; their texts are at their url',
     {
       project: optionalText('A project by name or id'),
       initiative: optionalText('An initiative by name or id'),
@@ -100,7 +105,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_documents_list', route: { method: 'GET', path: '/documents' } },
+    { tool: 'tracker_documents_list', output: outputs.documentPages, route: { method: 'GET', path: '/documents' } },
     async (call, { project, initiative, query, filter, ...paging }) => {
       const filters = [
         filter,
@@ -116,7 +121,7 @@ export const planningLists = {
 
   'users.search': recipe(
     'read',
-    'Lists users; filtered by text or any filter',
+    'Lists users; by text or any filter, 50 to a page. Their names and e-mail addresses are what other tools take as assignee, lead or owner',
     {
       query: optionalText('Text in the name or e-mail address'),
       includeDisabled: z.boolean().optional().describe('Whether people who left are listed as well'),
@@ -124,7 +129,7 @@ export const planningLists = {
       ...page,
       fields: projection,
     },
-    { tool: 'tracker_users_list', route: { method: 'GET', path: '/users' } },
+    { tool: 'tracker_users_list', output: outputs.userPages, route: { method: 'GET', path: '/users' } },
     async (call, { query, filter, ...paging }) => {
       const anywhere = (text: string) => ({
         or: [{ name: contains(text) }, { displayName: contains(text) }, { email: contains(text) }],

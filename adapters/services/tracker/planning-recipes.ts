@@ -13,6 +13,7 @@ import {
 } from '#adapters/services/tracker/inputs.ts';
 import { resolveNames } from '#adapters/services/tracker/names.ts';
 import { type Given, idIfGiven, idOrNull, idsOf, namedIn } from '#adapters/services/tracker/naming.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { failed } from '#domain/operations/outcome.ts';
 
@@ -24,7 +25,7 @@ const named = (what: string) => optionalText(`${what} by name or id`);
 export const planningRecipes = {
   'projects.make': recipe(
     'write',
-    'Creates a project; teams and lead by name',
+    'Creates a project; teams and lead by name or id, as tracker_teams_list and tracker_users_list tell. A repeat makes another one',
     {
       name: text('The name'),
       teams: z.array(recordId('A team')).min(1).max(20).describe('Its teams, each by key ("ENG"), name or id'),
@@ -35,7 +36,7 @@ export const planningRecipes = {
       startDate: day('The day it starts'),
       targetDate: day('The day it is to be done'),
     },
-    { tool: 'tracker_project_create' },
+    { tool: 'tracker_project_create', output: outputs.changedProject },
     async (call, { teams, lead, ...rest }) => {
       const names = await resolveNames(
         call,
@@ -53,7 +54,7 @@ export const planningRecipes = {
 
   'projects.change': recipe(
     'write',
-    'Changes a project; only what is given changes, and names serve as well as ids',
+    'Changes a project; only what is given changes, null clears, and names serve as well as ids. Statuses and their ids are in tracker_projects_list',
     {
       project: recordId('The project by name or id'),
       name: optionalText('The name'),
@@ -66,7 +67,7 @@ export const planningRecipes = {
       startDate: clearableDay('The day it starts'),
       targetDate: clearableDay('The day it is to be done'),
     },
-    { tool: 'tracker_project_update', isIdempotent: true },
+    { tool: 'tracker_project_update', output: outputs.changedProject, isIdempotent: true },
     async (call, { project, teams, lead, ...rest }) => {
       const given: Given = [
         ['projects', project],
@@ -86,7 +87,7 @@ export const planningRecipes = {
 
   'cycles.make': recipe(
     'write',
-    'Creates a cycle of a team',
+    'Creates a cycle of a team; at a time when the team has no other, as tracker_cycles_list tells',
     {
       team: recordId('The team by key ("ENG"), name or id'),
       startsAt: moment('When it starts'),
@@ -94,7 +95,7 @@ export const planningRecipes = {
       name: optionalText('The name; cycles have a number without it'),
       description: optionalText('What it is about'),
     },
-    { tool: 'tracker_cycle_create' },
+    { tool: 'tracker_cycle_create', output: outputs.oneCycle },
     async (call, { team, ...rest }) => {
       const names = await resolveNames(call, namedIn([['teams', team]]), null);
       return names.ok ? call('cycles.create', { ...rest, teamId: names.data('teams', team) }) : names;
@@ -103,7 +104,7 @@ export const planningRecipes = {
 
   'documents.make': recipe(
     'write',
-    'Creates a document; in a project, an initiative, an issue or a team',
+    'Creates a document; in exactly one project, initiative, issue or team. For one that is there take tracker_document_update',
     {
       title: text('The title'),
       content: markdown('The text'),
@@ -112,7 +113,7 @@ export const planningRecipes = {
       issue: optionalText('The issue it belongs to, by identifier ("ENG-123") or id'),
       team: optionalText('The team it belongs to, by key, name or id'),
     },
-    { tool: 'tracker_document_create' },
+    { tool: 'tracker_document_create', output: outputs.changedDocument },
     async (call, { title, content, project, initiative, issue, team }) => {
       if ([project, initiative, issue, team].filter((place) => place !== undefined).length !== 1) {
         return failed(
@@ -140,14 +141,14 @@ export const planningRecipes = {
 
   'documents.change': recipe(
     'write',
-    'Changes a document; only what is given changes',
+    'Changes a document; only what is given changes, and `content` replaces the whole text. Its id comes from tracker_documents_list',
     {
       id: recordId('The id of the document'),
       title: optionalText('The title'),
       content: markdown('The text, in place of what is there'),
       project: named('The project it moves to,'),
     },
-    { tool: 'tracker_document_update', isIdempotent: true },
+    { tool: 'tracker_document_update', output: outputs.changedDocument, isIdempotent: true },
     async (call, { project, ...rest }) => {
       const names = await resolveNames(call, namedIn([['projects', project]]), null);
       if (!names.ok) return names;

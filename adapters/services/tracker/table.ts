@@ -3,6 +3,7 @@ import { graphql, type OwnWords, type RequestOptions, type RequestRow } from '#a
 import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
 import { pageInfo } from '#adapters/services/tracker/selections.ts';
 import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/variables.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 
 type Route = NonNullable<RequestOptions['route']>;
@@ -42,13 +43,21 @@ export function withoutRoute<Input extends z.ZodObject>(row: RequestRow<Input>):
 export function list<Given extends Variables>(
   root: string,
   filterType: string,
-  more: Readonly<{ summary: string; selection: string; path: string | null; tool?: string; variables: Given }>,
+  more: Readonly<{
+    summary: string;
+    selection: string;
+    output: OperationOutput;
+    path: string | null;
+    tool?: string;
+    variables: Given;
+  }>,
 ) {
   const args = { filter: filterVariable(filterType), ...pageVariables, ...more.variables };
   const document = documentOf({ kind: 'query', root, args, selection: `{ nodes ${more.selection} ${pageInfo} }` });
   const inputs = { ...schemasOf(args), fields: projection };
   const row = graphql('read', document, more.summary, inputs, {
     route: { method: 'GET', path: more.path ?? '/' },
+    output: more.output,
     page: 'relay',
     local: ['fields'],
     ...(more.tool === undefined ? {} : { tool: more.tool }),
@@ -59,12 +68,20 @@ export function list<Given extends Variables>(
 /** A row that gets one record by its id; `path` null: a recipe has the route. */
 export function record(
   root: string,
-  more: Readonly<{ summary: string; selection: string; path: string | null; id: string; tool?: string }>,
+  more: Readonly<{
+    summary: string;
+    selection: string;
+    output: OperationOutput;
+    path: string | null;
+    id: string;
+    tool?: string;
+  }>,
 ) {
   const args = { id: variable('String!', recordId(more.id)) };
   const document = documentOf({ kind: 'query', root, args, selection: more.selection });
   const row = graphql('read', document, more.summary, schemasOf(args), {
     route: { method: 'GET', path: more.path ?? '/' },
+    output: more.output,
     ...(more.tool === undefined ? {} : { tool: more.tool }),
   });
   return more.path === null ? withoutRoute(row) : row;
@@ -78,6 +95,8 @@ export type ChangeParts<Args extends Variables, Input extends Variables> = Reado
   input: Input;
   /** The affected object, with its selection; or `entityId` for a deletion. */
   affected: string;
+  /** The shape of that. */
+  output: OperationOutput;
   route: Route;
   tool?: string;
   effect?: Effect;
@@ -93,6 +112,7 @@ export function change<Args extends Variables, Input extends Variables>(
     args,
     input,
     affected,
+    output,
     route,
     tool,
     own,
@@ -104,6 +124,7 @@ export function change<Args extends Variables, Input extends Variables>(
   const document = documentOf(Object.keys(input).length === 0 ? parts : { ...parts, input });
   return graphql(effect, document, summary, schemasOf({ ...args, ...input }), {
     route,
+    output,
     isIdempotent,
     ...(own === undefined ? {} : { own }),
     ...(tool === undefined ? {} : { tool }),

@@ -94,7 +94,7 @@ function issueFacts(payload: Payload, data: z.output<typeof fields>) {
   return {
     issue: toIssue(data, payload.url ?? null),
     changed: [...new Set(changed)],
-    actor: payload.actor?.name ?? null,
+    actor: payload.actor?.name === null ? null : (payload.actor ?? null),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Provider } from '#adapters/services/provider.ts';
 import { pinCertificate } from '#adapters/services/vault/certificate.ts';
+import { changedNote } from '#adapters/services/vault/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialect.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
@@ -24,6 +25,7 @@ export function vaultProvider(
     extra: vaultExtra,
     probe: 'commands.list',
     complete: (record, http) => pinCertificate(record, http, { path }),
+    changedNote,
     versionPrefixes: [],
     timeoutMs,
     retries: { tries: 2, withinMs: 2_000 },

@@ -15,6 +15,7 @@ import {
   type SuiteCrmEmulator,
   startSuiteCrmEmulator,
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
+import { documentedTools } from '#test/support/documented-tools.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
 export type House = Readonly<{
@@ -22,6 +23,8 @@ export type House = Readonly<{
   call(name: string, input?: unknown): Promise<Outcome>;
   /** The data of a call that has to work. */
   data(name: string, input?: unknown): Promise<unknown>;
+  /** Calls a tool, whose answer has to fit the schema that it has published. */
+  tool: ReturnType<typeof documentedTools>;
   /** Connects by OAuth at a data centre, as a browser would, and calls with what was given from then on. */
   connect(center: string): Promise<TokenRecord>;
   record(): TokenRecord;
@@ -66,6 +69,7 @@ export async function openHouse(options: EmulatorOptions, extra: TokenRecord['ex
   return {
     emulator,
     call,
+    tool: documentedTools(provider, gateway),
     data: async (name, input) => {
       const outcome = await call(name, input);
       if (!outcome.ok) throw new Error(`${name}: ${outcome.reason}: ${outcome.message}`);

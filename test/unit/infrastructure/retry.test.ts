@@ -15,6 +15,12 @@ describe('a request is sent again', () => {
     expect(wait(method, answered(429))).toBe(500);
   });
 
+  it('after a limit that is told in other words than 429, when the server or the backoff says', () => {
+    const told = (retryAfterMs: number | null, headers: Record<string, string> = {}) =>
+      retryWaitMs({ method: 'POST', attempt: 1, result: answered(200, headers), limit: { retryAfterMs }, random: 1 });
+    expect([told(null), told(7_000), told(7_000, { 'retry-after': '3' })]).toEqual([500, 7_000, 3_000]);
+  });
+
   it('not before Retry-After, when the provider says so', () => {
     expect(wait('POST', answered(429, { 'retry-after': '7' }))).toBe(7000);
   });

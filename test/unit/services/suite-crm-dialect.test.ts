@@ -166,8 +166,11 @@ describe('limits (contract, Limits: suite CRM)', () => {
 
   it('the headers correct what we count', () => {
     const read = (headers: Readonly<Record<string, string>>) => dialect.readBudgets?.(answered(200, {}, headers));
-    expect(read({ 'x-ratelimit-remaining': '17' })).toEqual([{ name: 'credits', remaining: 17, resetsInMs: null }]);
-    expect(read({ 'x-api-credits-remaining': '9' })).toMatchObject([{ remaining: 9 }]);
+    const left = { name: 'credits', remaining: 17, resetsInMs: null };
+    expect(read({ 'x-ratelimit-remaining': '17' })).toEqual([{ ...left, limit: null }]);
+    expect(read({ 'x-ratelimit-remaining': '17', 'x-ratelimit-limit': '90000' })).toEqual([{ ...left, limit: 90_000 }]);
+    const credits = { 'x-api-credits-remaining': '9', 'x-ratelimit-limit': '90000' };
+    expect(read(credits)).toMatchObject([{ remaining: 9, limit: null }]);
     expect(read({ 'x-ratelimit-remaining': 'many' })).toEqual([]);
     const later = read({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': String(Date.now() + 3_600_000) });
     expect(later?.[0]?.resetsInMs).toBeGreaterThan(3_000_000);

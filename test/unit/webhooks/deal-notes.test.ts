@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordNames } from '#application/ports/record-names.ts';
 import { webhookHouse } from '#test/support/webhook-house.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhook-senders.ts';
 
@@ -105,7 +106,64 @@ describe('updated.deal', () => {
         probability: 4,
       },
     );
-    expect((await noteAt(house)).content).toMatch(/UTC: owner id, probability \^evt/);
+    expect((await noteAt(house)).content).toMatch(/UTC: owner and probability changed \^evt/);
+  });
+
+  describe('that goes to another stage', () => {
+    const names = new Map([
+      ['stage 2', 'Qualified'],
+      ['stage 3', 'Won # soon'],
+      ['pipeline 1', 'Sales'],
+    ]);
+    const known: RecordNames = {
+      of: async (wanted) => (ref) =>
+        wanted.some(({ kind, id }) => kind === ref.kind && id === ref.id)
+          ? (names.get(`${ref.kind} ${ref.id}`) ?? null)
+          : null,
+    };
+    const silent = { status: 'won', value: 112 };
+    const line = async (house: House) => /UTC: (.*) \^evt/.exec((await noteAt(house)).content)?.[1];
+
+    it('tells the stages and pipelines by name', async () => {
+      const house = webhookHouse(undefined, undefined, known);
+      await deal(house, { stage_id: 3, pipeline_id: 1 }, { ...silent, stage_id: 2, pipeline_id: 4 });
+      expect(await line(house)).toBe(String.raw`stage Qualified → Won \# soon, pipeline 4 → Sales`);
+    });
+
+    it('tells them by id where the name is not known', async () => {
+      const house = webhookHouse();
+      await deal(house, { stage_id: 3 }, { ...silent, stage_id: 2 });
+      expect(await line(house)).toBe('stage 2 → 3');
+    });
+
+    it('takes the names that were sent along, and asks nobody', async () => {
+      const asked: unknown[] = [];
+      const nobody: RecordNames = {
+        of: async (wanted) => {
+          asked.push(...wanted);
+          return () => null;
+        },
+      };
+      const house = webhookHouse(undefined, undefined, nobody);
+      const stages = { current: { id: 3, name: 'Won' }, previous: { value: 2, name: 'Qualified' } };
+      await deal(house, { stage_id: stages.current }, { ...silent, stage_id: stages.previous });
+      await deal(house, { probability: 5 }, { ...silent, probability: 4 }, '2026-01-15T08:00:00Z');
+      expect(await line(house)).toBe('stage Qualified → Won');
+      expect(asked).toEqual([]);
+    });
+
+    it('has its line once, though the names are known only when it comes again', async () => {
+      const late = { isKnown: false };
+      const later: RecordNames = {
+        of: async (wanted) => (late.isKnown ? await known.of(wanted) : () => null),
+      };
+      const house = webhookHouse(undefined, undefined, later);
+      await deal(house, { stage_id: 3 }, { ...silent, stage_id: 2 });
+      late.isKnown = true;
+      expect(await house.deliveries.replay(1)).toBe(true);
+      await house.drain.run();
+      expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(1);
+    });
   });
 
   it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction', async (action) => {

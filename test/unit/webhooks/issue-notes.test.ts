@@ -55,7 +55,7 @@ describe('an issue’s note', () => {
     await house.deliver(toDone);
     const { content, frontmatter } = await noteAt(house);
     expect(frontmatter).toMatchObject({ status: 'Done', assignee: 'Ann' });
-    expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: status → Done by Bea \^evt-\w+\n/);
+    expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: Bea moved it to Done \^evt-\w+\n/);
   });
 
   it('is made by an update when there is none', async () => {
@@ -191,7 +191,7 @@ describe('draining the inbox', () => {
     house.clock.advance(600_000);
     await house.drain.run();
     expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
-    expect((await noteAt(house)).content).toMatch(/created by Bea.*\n.*status → Done by Bea/);
+    expect((await noteAt(house)).content).toMatch(/created by Bea.*\n.*Bea moved it to Done/);
   });
 
   it('goes on where it broke off within an entry', async () => {

@@ -1,0 +1,53 @@
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
+
+/** The lists that a client can be told are others now. */
+export const listKinds = ['tools', 'prompts', 'resources'] as const;
+
+/** One of them. */
+export type ListKind = (typeof listKinds)[number];
+
+/** What a user's lists are made of, as bits: the services that he may use, and above them those that he is connected to as well. */
+export type ShownServices = number;
+
+const usableShift = serviceKeys.length;
+
+/** The services that a line opened by this user may ever hear of: one that was opened with an access token, of those that it means. */
+export function grantedServices(user: User): readonly ServiceKey[] {
+  return isLimited(user) ? user.permissions : serviceKeys;
+}
+
+/** What the lists of a user are made of, as far as a line is granted the services. */
+export function shownServices(
+  user: User,
+  connected: ReadonlySet<ServiceKey>,
+  granted: readonly ServiceKey[],
+): ShownServices {
+  let shown = 0;
+  for (const [place, service] of serviceKeys.entries()) {
+    if (!isPermitted(user, service) || !granted.includes(service)) continue;
+    shown |= 1 << place;
+    if (connected.has(service)) shown |= 1 << (place + usableShift);
+  }
+  return shown;
+}
+
+/** The lists that are others, for a client that chose these services: tools go by connections, prompts by rights, notes by the vault. */
+export function changedLists(
+  before: ShownServices,
+  after: ShownServices,
+  chosen: readonly ServiceKey[],
+): readonly ListKind[] {
+  const permitted = maskOf(chosen);
+  const masks = { tools: permitted << usableShift, prompts: permitted, resources: maskOf(['vault']) << usableShift };
+  return listKinds.filter((kind) => ((before ^ after) & masks[kind]) !== 0);
+}
+
+/** Whether the user may use the service and is connected to it. */
+export function isUsable(shown: ShownServices, service: ServiceKey): boolean {
+  return (shown & (maskOf([service]) << usableShift)) !== 0;
+}
+
+function maskOf(services: readonly ServiceKey[]): number {
+  return services.reduce((mask, service) => mask | (1 << serviceKeys.indexOf(service)), 0);
+}

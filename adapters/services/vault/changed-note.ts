@@ -1,0 +1,29 @@
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Inputs } from '#adapters/services/wire-request.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+
+/**
+ * The note that a good answer of the vault says is another now. Rows that name no note (the active one, periodic ones) have it from
+ * the header Content-Location, which servers send that find the note for the caller. What a command of the notes app changes, or
+ * opening a note that is missing, is known to nobody here.
+ */
+export function changedNote(
+  { method, effect, path: template }: RequestRow,
+  inputs: Inputs,
+  { headers }: HttpAnswer,
+): Omit<NoteChange, 'userId'> | null {
+  if (effect === 'read') return null;
+  const path = template === '/vault/{+path}' ? inputs['path'] : decoded(headers['content-location']);
+  if (typeof path !== 'string') return null;
+  if (method === 'DELETE') return { path, kind: 'gone' };
+  return { path, kind: inputs['if_none_match'] === '*' ? 'made' : 'changed' };
+}
+
+function decoded(location: string | undefined): string | null {
+  try {
+    return location === undefined ? null : decodeURIComponent(location).replace(/^\//, '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+/** A note that is another now: in whose vault, and where. `changed` may be `made` where the vault does not tell the two apart. */
+export type NoteChange = Readonly<{ userId: number; path: string; kind: 'made' | 'changed' | 'gone' }>;
+
+/**
+ * Where changes of notes are told and heard, whoever made them: a tool, a REST call, a reaction, a person in the embedded vault's
+ * folder. Within this process only. A change may be told twice, and nothing is promised for those that nobody here can see.
+ */
+export interface NoteChanges {
+  /** Whether anybody hears: what is costly to find out need not be told while nobody does. */
+  readonly isHeard: boolean;
+  /** Tells all who listen, at once. */
+  tell(change: NoteChange): void;
+  /** Hears from now on, until the function that comes back is called. */
+  listen(hear: (change: NoteChange) => void): () => void;
+}

@@ -1,0 +1,87 @@
+import type { Fields } from '#domain/events/event-facts.ts';
+import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
+import type { ServiceEvent } from '#domain/events/service-event.ts';
+import { inlineText } from '#domain/notes/markdown-text.ts';
+import { listed } from '#domain/shared/listed.ts';
+
+/** A deal's fields after and before. */
+type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;
+
+/** Fields whose values a line of history tells, in this order. */
+const toldFields = ['title', 'status', 'value', 'currency', 'stage_id', 'pipeline_id', 'expected_close_date'] as const;
+
+/** Which of them tell a record by its id. */
+const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
+
+/** Fields that change with every change. */
+const restless = /time$|^(id|label|.*_count|.*_id_.*|[0-9a-f]{40}.*)$/;
+
+const mostOthers = 4;
+
+/** The records whose names a line about the event would tell; those whose names were sent are not among them. */
+export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
+  if (event.service !== 'sales_crm' || event.name !== 'updated.deal') return [];
+  const { current, previous } = event;
+  return changedKeys(event)
+    .flatMap((key) => [refIn(key, previous?.[key]), refIn(key, current?.[key])])
+    .filter((ref) => ref !== null)
+    .flatMap(({ ref, name }) => (name === null ? [ref] : []));
+}
+
+/**
+ * 'status open → won, stage Qualified → Won'; then the names of other fields that changed; 'updated' when it is not told
+ * what. `identity` says the same without names that may be known or not.
+ */
+export function dealHistory(change: Change, nameOf: NameOf): Readonly<{ text: string; identity: string }> {
+  return { text: changesTold(change, nameOf), identity: changesTold(change, () => null) };
+}
+
+function changesTold(change: Change, nameOf: NameOf): string {
+  const { current, previous } = change;
+  const changed = changedKeys(change);
+  const told = toldFields
+    .filter((key) => changed.includes(key))
+    .map((key) => `${wordsOf(key)} ${shown(key, previous?.[key], nameOf)} → ${shown(key, current?.[key], nameOf)}`);
+  const others = changed
+    .filter((key) => !toldFields.some((name) => name === key) && !restless.test(key))
+    .map((key) => inlineText(wordsOf(key).slice(0, 40)));
+  const more = others.length > mostOthers ? [`${others.length - mostOthers} more`] : [];
+  const named = [...others.slice(0, mostOthers), ...more];
+  return [...told, ...(named.length === 0 ? [] : [`${listed(named)} changed`])].join(', ') || 'updated';
+}
+
+function changedKeys({ current, previous }: Change): readonly string[] {
+  return Object.keys(previous ?? {}).filter(
+    (key) => current !== null && key in current && !isSame(current[key], previous?.[key]),
+  );
+}
+
+/** 'stage_id' as people say it: 'stage'. */
+function wordsOf(key: string): string {
+  return key.replaceAll('_', ' ').replace(/ ids?$/, '');
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** The record that a field tells: by its id alone, or as an object of id and name; null for any other field. */
+function refIn(key: string, value: unknown): Readonly<{ ref: NamedRef; name: string | null }> | null {
+  const kind = references[key];
+  if (kind === undefined) return null;
+  const { id, name } = typeof value === 'object' && value !== null ? membersOf(value) : { id: value, name: null };
+  if (typeof id !== 'number' && (typeof id !== 'string' || id === '')) return null;
+  return { ref: { service: 'sales_crm', kind, id: String(id) }, name: typeof name === 'string' ? name : null };
+}
+
+function membersOf(value: object): Readonly<{ id: unknown; name: unknown }> {
+  const members: Fields = { ...value };
+  return { id: members['id'] ?? members['value'], name: members['name'] };
+}
+
+function shown(key: string, value: unknown, nameOf: NameOf): string {
+  const found = refIn(key, value);
+  if (found !== null) return inlineText((found.name ?? nameOf(found.ref) ?? found.ref.id).slice(0, 120));
+  if (typeof value === 'string' && value !== '') return inlineText(value.slice(0, 120));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '(none)';
+}

@@ -1,0 +1,66 @@
+import type { IssueChange, IssueEvent, Named } from '#domain/events/tracker-event.ts';
+import { inlineText } from '#domain/notes/markdown-text.ts';
+import { listed } from '#domain/shared/listed.ts';
+
+/** One thing that was done, as it follows who did it, and as it stands alone. */
+type Deed = Readonly<{ active: string; passive: string }>;
+
+/**
+ * What happened to an issue, as a line of history says it: 'created by Bea', 'Bea moved it to Done and assigned it to Ann', or
+ * without who did it 'moved to Done and assigned to Ann'; empty when nothing did that is told. `identity` says the same
+ * whoever words it.
+ */
+export function issueHistory(event: IssueEvent): Readonly<{ text: string; identity: string }> {
+  const { name, changed, actor } = event;
+  if (name === 'issue.create') return { text: `created${byWhom(actor)}`, identity: 'created' };
+  if (name === 'issue.remove') return { text: `removed${byWhom(actor)}`, identity: 'removed' };
+  const deeds = changed.map((change) => deedOf(change, event));
+  const passive = listed(deeds.map((deed) => deed.passive));
+  if (actor === null || passive === '') return { text: passive, identity: passive };
+  return { text: `${called(actor)} ${listed(deeds.map(({ active }) => active))}`, identity: passive };
+}
+
+function byWhom(actor: Named | null): string {
+  return actor === null ? '' : ` by ${called(actor)}`;
+}
+
+const called = ({ id, name }: Named) => inlineText(name ?? id);
+
+function deedOf(change: IssueChange, { issue, actor }: IssueEvent): Deed {
+  const { title, project, assignee, priority, priorityName, state, labels } = issue;
+  switch (change) {
+    case 'title':
+      return title === null ? done('changed', 'the title') : toIt('renamed', `to “${inlineText(title)}”`);
+    case 'description':
+      return done('changed', 'the description');
+    case 'project':
+      return project === null
+        ? { active: 'took it out of its project', passive: 'taken out of its project' }
+        : toIt('moved', `to the project ${called(project)}`);
+    case 'assignee':
+      if (assignee === null) return toIt('unassigned', '');
+      return assignee.id === actor?.id
+        ? { active: 'took it on', passive: `assigned to ${called(assignee)}` }
+        : toIt('assigned', `to ${called(assignee)}`);
+    case 'priority':
+      return priority === null || priority === 0
+        ? done('removed', 'the priority')
+        : done('set', 'the priority', ` to ${inlineText(priorityName ?? String(priority))}`);
+    case 'state':
+      return state === null ? done('changed', 'the status') : toIt('moved', `to ${inlineText(state)}`);
+    case 'labels':
+      return labels.length === 0
+        ? done('removed', 'all labels')
+        : done('set', 'the labels', ` to ${listed(labels.map(inlineText))}`);
+  }
+}
+
+/** 'moved it to Done', 'moved to Done'. */
+function toIt(verb: string, rest: string): Deed {
+  return { active: `${verb} it ${rest}`.trim(), passive: `${verb} ${rest}`.trim() };
+}
+
+/** 'changed the description', 'description changed'. */
+function done(verb: string, what: string, rest = ''): Deed {
+  return { active: `${verb} ${what}${rest}`, passive: `${what.replace(/^the /, '')} ${verb}${rest}` };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { banner } from '#bootstrap/banner.ts';
+
+const facts = { version: '0.1.0', adminEmail: 'ada@example.com', firstPassword: null, notes: '/data/vault' };
+const listens = (baseUrl: string, host: string, port: number) =>
+  /^ {2}Listens +(.*)$/m.exec(banner({ ...facts, baseUrl, host, port }))?.[1] ?? null;
+
+describe('the banner tells where the server listens', () => {
+  it.each([
+    ['https://portolan.example', '127.0.0.1', 3000, 'http://127.0.0.1:3000'],
+    ['https://portolan.example', '0.0.0.0', 443, 'http://0.0.0.0:443'],
+    ['http://portolan.example', '10.0.0.7', 80, 'http://10.0.0.7:80'],
+    ['http://localhost:8080', '127.0.0.1', 3000, 'http://127.0.0.1:3000'],
+    ['http://localhost:3000', '0.0.0.0', 3000, 'http://0.0.0.0:3000'],
+    ['https://portolan.example', '::', 3000, 'http://[::]:3000'],
+  ])('where %s leads elsewhere than %s, port %i', (baseUrl, host, port, shown) => {
+    expect(listens(baseUrl, host, port)).toBe(shown);
+  });
+
+  it.each([
+    ['http://localhost:3000', '127.0.0.1', 3000],
+    ['http://127.0.0.1:3000', 'localhost', 3000],
+    ['http://[::1]:3000', '::1', 3000],
+    ['http://10.0.0.7:3000', '10.0.0.7', 3000],
+    ['http://10.0.0.7', '10.0.0.7', 80],
+  ])('and not where %s is that very place (%s, port %i)', (baseUrl, host, port) => {
+    expect(listens(baseUrl, host, port)).toBeNull();
+  });
+});

@@ -72,6 +72,16 @@ const connected = async (transport: v2.Transport, mode: Mode) => {
   return { client, faults, asked };
 };
 
+/** Has the client told of a note and of what notes there are, each in the way of its era; the addresses that it was told. */
+const watching = async (client: v2.Client, mode: 'legacy' | 'modern', uri: string) => {
+  const told: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
+  client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('the list'));
+  if (mode === 'legacy') await client.subscribeResource({ uri });
+  else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
+  return told;
+};
+
 const eras: readonly [string, string, () => v2.Transport, Mode][] = [
   ['Streamable HTTP', '2026-07-28', http, modern],
   ['Streamable HTTP, left to find out', '2026-07-28', http, 'auto'],
@@ -84,16 +94,20 @@ const eras: readonly [string, string, () => v2.Transport, Mode][] = [
 ];
 
 describe.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version, open, mode) => {
-  it('works with tools, resources and prompts, and has its user asked before a note is lost', async () => {
+  it('works with tools, resources and prompts, is told of what it watches, and asks before a note is lost', async () => {
     const { client, faults, asked } = await connected(open(), mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'portolan', title: 'Portolan' });
     const name = `SDK 2 ${way} ${version}`;
+    const path = `Work/${name} ä & ö.md`;
+    const uri = `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
+    const told = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
     await workThrough(client, house, name);
-    const note = { path: `Work/${name} ä & ö.md` };
-    await client.callTool({ name: 'vault_note_delete', arguments: note });
-    expect(asked).toEqual([expect.stringContaining(note.path)]);
-    expect(await client.callTool({ name: 'vault_note_read', arguments: note })).toMatchObject({ isError: true });
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
+    await client.callTool({ name: 'vault_note_delete', arguments: { path } });
+    expect(asked).toEqual([expect.stringContaining(path)]);
+    const gone = await client.callTool({ name: 'vault_note_read', arguments: { path } });
+    expect(gone).toMatchObject({ isError: true });
     await client.close();
     expect(faults).toEqual([]);
   });

@@ -6,6 +6,8 @@ import type { User } from '#domain/users/user.ts';
 /** What a method is given for a user whose client wants nothing special. */
 export function contextOf(user: User): MethodContext {
   return {
+    requestId: 1,
+    send: null,
     user,
     era: 'legacy',
     choice: everyTool,

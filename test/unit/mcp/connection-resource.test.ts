@@ -13,6 +13,7 @@ const connection = (service: ServiceKey, state: ConnectionState, reason: string 
   expiresAt: null,
   since: 1,
   reason,
+  certificateSha256: null,
 });
 const known = [
   connection('vault', 'connected'),

@@ -96,12 +96,14 @@ describe('a session', () => {
     const id = await begin();
     expect(id).toMatch(/^[\x21-\x7e]{32}$/);
     expect([await ping(id), await ping(id, 'bob'), await ping('nothing')]).toEqual([200, 404, 404]);
-    const end = (person: string) =>
-      fetch(new URL('/message', app.url), {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${person}`, 'mcp-session-id': id },
-      });
-    expect([(await end('bob')).status, (await end('ann')).status, await ping(id)]).toEqual([404, 204, 404]);
+    const as = async (method: string, person: string) => {
+      const headers = { authorization: `Bearer ${person}`, 'mcp-session-id': id };
+      const response = await fetch(new URL('/message', app.url), { method, headers });
+      await response.body?.cancel();
+      return response.status;
+    };
+    expect([await as('GET', 'bob'), await as('GET', 'ann')]).toEqual([404, 200]);
+    expect([await as('DELETE', 'bob'), await as('DELETE', 'ann'), await ping(id)]).toEqual([404, 204, 404]);
   });
 
   it('gives way when its user has too many, the longest unused first', async () => {

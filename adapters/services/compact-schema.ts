@@ -59,6 +59,24 @@ function compactPart(keyword: string, value: unknown, change: Change): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, compactAny(part)]));
 }
 
+/** The same schema with null allowed for every member, as providers write what they leave empty. */
+export function withEmptyMembers(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema;
+  return {
+    ...schema,
+    ...(isSchema(items) ? { items: withEmptyMembers(items) } : {}),
+    ...(isSchema(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, orNull(part)])) }
+      : {}),
+  };
+}
+
+function orNull(part: unknown): unknown {
+  if (!isSchema(part)) return part;
+  const schema = withEmptyMembers(part);
+  return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'].flat() };
+}
+
 /** `anyOf` as one schema with a list of types, where at most one of its branches says more than its type. */
 function flattened(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;

@@ -81,17 +81,18 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   const current = () => currentUser(container, user);
-  await serveStdio({ dispatcher, listeners, user: current, lines, write });
+  const since = hasToken() ? systemClock.now() : null;
+  await serveStdio({ dispatcher, listeners, user, current, since, lines, write });
   await vault?.close();
   await container.unbindAllAsync();
 }
 
 /** The user that the environment names; without one, or with one that does not count, there is nothing to serve. */
 async function userOf(container: Container): Promise<User> {
-  const { PORTOLAN_TOKEN: bearer, PORTOLAN_EMAIL: email } = process.env;
-  if (bearer !== undefined && bearer !== '') {
-    const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
-    if (caller.ok) return caller.value.user;
+  const { PORTOLAN_EMAIL: email } = process.env;
+  if (hasToken()) {
+    const caller = await callerOf(container);
+    if (caller !== null) return caller;
     throw new StartFault('PORTOLAN_TOKEN: this token does not count (any more). Sign in anew, or set PORTOLAN_EMAIL.');
   }
   if (email === undefined || email === '') throw new StartFault('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
@@ -100,17 +101,25 @@ async function userOf(container: Container): Promise<User> {
   return found.user;
 }
 
+/** The user as far as the token means him; null when it does not count (any more). */
+async function callerOf(container: Container): Promise<User | null> {
+  const bearer = process.env['PORTOLAN_TOKEN'] ?? '';
+  const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
+  return caller.ok ? caller.value.user : null;
+}
+
+function hasToken(): boolean {
+  return (process.env['PORTOLAN_TOKEN'] ?? '') !== '';
+}
+
 /**
  * The user as he is now, and within what his token was given: one who is gone or has signed out may do nothing, and while the database
  * is away he is who he was.
  */
 async function currentUser(container: Container, known: User): Promise<User> {
-  const { PORTOLAN_TOKEN: bearer } = process.env;
   try {
-    if (bearer === undefined || bearer === '')
-      return (await container.get(tokens.users).find(known.id)) ?? nobody(known);
-    const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
-    return caller.ok ? caller.value.user : nobody(known);
+    const found = hasToken() ? await callerOf(container) : await container.get(tokens.users).find(known.id);
+    return found ?? nobody(known);
   } catch {
     return known;
   }

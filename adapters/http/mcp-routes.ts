@@ -53,12 +53,35 @@ export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {
     },
     {
       ...route('GET', '/message', (ctx) => respond(ctx, endpoint.openSessionStream(visitOf(ctx), stream(ctx)))),
+      runPlain: plain((visit, openLine) => endpoint.openSessionStream(visit, openLine), streams),
       isStream: true,
     },
     route('DELETE', '/message', (ctx) => respond(ctx, endpoint.endSession(visitOf(ctx)))),
-    { ...route('GET', '/sse', (ctx) => respond(ctx, endpoint.openStream(visitOf(ctx), stream(ctx)))), isStream: true },
+    {
+      ...route('GET', '/sse', (ctx) => respond(ctx, endpoint.openStream(visitOf(ctx), stream(ctx)))),
+      runPlain: plain((visit, openLine) => endpoint.openStream(visit, openLine), streams),
+      isStream: true,
+    },
     route('POST', '/sse', notAllowed('GET')),
   ];
+}
+
+/** A stream opened without Koa, whose context would be held for as long as the stream is open. */
+function plain(
+  open: (visit: McpVisit, openLine: () => EventStream) => McpAnswer | null,
+  streams: EventStreamOptions,
+): NonNullable<Route['runPlain']> {
+  return (visit) => {
+    const { request, user } = visit;
+    const { headers } = request;
+    const answer = open({ user, headers, query: queryOf(request) }, () => openPlainStream(visit, streams));
+    if (answer !== null) send(visit, answer);
+  };
+}
+
+function openPlainStream({ response, head }: PlainVisit, streams: EventStreamOptions): EventStream {
+  for (let index = 0; index < head.length; index += 2) response.setHeader(head[index] ?? '', head[index + 1] ?? '');
+  return new EventStream(response, streams);
 }
 
 function visitOf(ctx: RouteContext): McpVisit {
@@ -70,7 +93,7 @@ function route(method: Route['method'], path: string, run: Route['run']): Route 
 }
 
 async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const { request, response, user, head } = visit;
+  const { request, response, user } = visit;
   const body = await readBytes(request, longestMessage);
   if (body === 'aborted') {
     response.statusCode = 400;
@@ -85,10 +108,7 @@ async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventS
     headers: request.headers,
     query: queryOf(request),
     body,
-    openStream: () => {
-      for (let index = 0; index < head.length; index += 2) response.setHeader(head[index] ?? '', head[index + 1] ?? '');
-      return new EventStream(response, streams);
-    },
+    openStream: () => openPlainStream(visit, streams),
     onClose: (run) => {
       response.once('close', run);
     },

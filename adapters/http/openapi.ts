@@ -1,3 +1,4 @@
+import { answerSchemas, responsesOf } from '#adapters/http/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { serviceTitles } from '#domain/services/service-key.ts';
@@ -36,7 +37,8 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
     info: {
       title: 'Portolan',
       version,
-      description: "The outbound operations of the five services, under the caller's own accounts.",
+      description:
+        "The outbound operations of the five services, under the caller's own accounts. What a service answers is handed on as it came: it may lack members that are described here, and have others.",
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(serviceTitles).map(([name, description]) => ({ name, description })),
@@ -47,46 +49,58 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'user' },
       },
-      schemas: { Success: successSchema, Problem: problemSchema },
+      schemas: answerSchemas,
     },
   };
 }
 
 function operationObject(operation: OperationInfo, route: NonNullable<OperationInfo['route']>): object {
+  const { service, name, title, summary, inputSchema, upload } = operation;
   const inPath = [...route.path.matchAll(/\{\+?([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const properties = propertiesOf(operation.inputSchema);
-  const required = requiredOf(operation.inputSchema);
-  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const rest = Object.keys(properties).filter((name) => !inPath.includes(name));
-  const parameter = (name: string, place: 'path' | 'query') => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: properties[name] ?? { type: 'string' },
-  });
-  const body = {
-    required: rest.some((name) => required.includes(name)),
-    content: { 'application/json': { schema: without(operation.inputSchema, inPath) } },
-  };
+  const rest = Object.keys(propertiesOf(inputSchema)).filter((input) => !inPath.includes(input));
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && rest.length > 0;
+  const inQuery = hasBody ? rest.filter((input) => upload !== null && input !== upload) : rest;
   return {
-    operationId: `${operation.service}.${operation.name}`,
-    summary: operation.summary,
-    tags: [operation.service],
+    operationId: `${service}.${name}`,
+    summary: title,
+    ...(summary === title ? {} : { description: summary }),
+    tags: [service],
     parameters: [
-      ...inPath.map((name) => parameter(name, 'path')),
-      ...(hasBody ? [] : rest.map((name) => parameter(name, 'query'))),
+      ...inPath.map((input) => parameter(inputSchema, input, { in: 'path', required: true })),
+      // Where there is a body they are given in it, or with a raw one beside it.
+      ...inQuery.map((input) =>
+        parameter(inputSchema, input, { in: 'query', required: !hasBody && requiredOf(inputSchema).includes(input) }),
+      ),
+      ...(upload === null ? [] : [fileName]),
     ],
-    ...(hasBody && rest.length > 0 ? { requestBody: body } : {}),
-    responses: {
-      '200': {
-        description: 'It worked',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Success' } } },
-      },
-      default: {
-        description: 'It did not',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    },
+    ...(hasBody ? { requestBody: bodyOf(without(inputSchema, inPath), upload) } : {}),
+    responses: responsesOf(operation),
+  };
+}
+
+const fileName = {
+  name: 'file_name',
+  in: 'query',
+  required: false,
+  description: 'The name of a file whose bytes are the whole body',
+  schema: { type: 'string' },
+};
+
+/** Objects stand in a query as JSON. */
+function parameter(schema: JsonObjectSchema, name: string, place: Readonly<{ in: string; required: boolean }>): object {
+  const property = propertiesOf(schema)[name] ?? { type: 'string' };
+  const isObject = typeof property === 'object' && 'type' in property && property.type === 'object';
+  return isObject
+    ? { name, ...place, content: { 'application/json': { schema: property } } }
+    : { name, ...place, schema: property };
+}
+
+/** JSON; of an upload also the file's own bytes. */
+function bodyOf(schema: JsonObjectSchema, upload: string | null): object {
+  const raw = upload === null ? {} : { '*/*': { schema: { type: 'string', format: 'binary' } } };
+  return {
+    required: requiredOf(schema).length > 0,
+    content: { 'application/json': { schema }, ...raw },
   };
 }
 
@@ -105,30 +119,3 @@ function without(schema: JsonObjectSchema, names: readonly string[]): JsonObject
   const required = requiredOf(schema).filter((name) => !names.includes(name));
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
-
-const successSchema = {
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: {},
-    pagination: {
-      type: 'object',
-      required: ['next', 'hasMore'],
-      properties: { next: { type: ['string', 'null'] }, hasMore: { type: 'boolean' } },
-    },
-    warnings: { type: 'array', items: { type: 'string' } },
-  },
-};
-
-const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'reason'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    reason: { type: 'string' },
-    details: {},
-  },
-};

@@ -114,7 +114,7 @@ function answer(ctx: RouteContext, outcome: Outcome): void {
   if (outcome.ok) {
     const { data, pagination, warnings } = outcome;
     ctx.body = {
-      data,
+      data: data ?? null,
       ...(pagination === undefined ? {} : { pagination }),
       ...(warnings === undefined ? {} : { warnings }),
     };

@@ -1,5 +1,6 @@
 import { confirm, isDestroying } from '#adapters/mcp/confirm.ts';
 import { fileResult } from '#adapters/mcp/file-result.ts';
+import { portableSchema } from '#adapters/mcp/portable-schema.ts';
 import type { Tool, ToolResult } from '#adapters/mcp/tool.ts';
 import { refused, toolResult } from '#adapters/mcp/tool-result.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -24,8 +25,8 @@ export function catalogTools(catalog: OperationCatalog, run: RunOperationFor, ba
       name: tool,
       title,
       description: summary,
-      inputSchema,
-      ...(output === null ? {} : { outputSchema: output.contentSchema }),
+      inputSchema: portableSchema(inputSchema),
+      ...(output === null ? {} : { outputSchema: portableSchema(output.contentSchema) }),
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {

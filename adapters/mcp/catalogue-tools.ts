@@ -37,7 +37,7 @@ export function catalogueTools(all: ToolRegistry, connected: ConnectedServices):
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Finds tools of the connected services by words, with their input schemas. Run what it finds with run_read_tool or run_write_tool.',
+      'Finds tools of the connected services by words, with their input schemas. Run what it finds with run_read_tool or run_write_tool',
     inputSchema: {
       type: 'object',
       properties: {
@@ -63,11 +63,11 @@ export function catalogueTools(all: ToolRegistry, connected: ConnectedServices):
   };
   return [
     search,
-    runner(all, true, 'Runs a tool that changes nothing, by its name from search_tools.'),
+    runner(all, true, 'Runs a tool that changes nothing, by its name from search_tools'),
     runner(
       all,
       false,
-      'Runs a tool that changes something, by its name from search_tools; some lose what was there before.',
+      'Runs a tool that changes something, by its name from search_tools; some lose what was there before',
     ),
   ];
 }

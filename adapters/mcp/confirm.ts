@@ -2,6 +2,7 @@ import type { ClientRequest } from '#adapters/mcp/client-requests.ts';
 import { isObject } from '#adapters/mcp/json-rpc.ts';
 import type { ToolCall, ToolResult } from '#adapters/mcp/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
+import { isTooDeep } from '#domain/shared/depth.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ export async function confirm(
 
 function question(title: string, args: Args): ClientRequest {
   const shown = Object.entries(args)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value).slice(0, 200)}`)
+    .map(([name, value]) => `${name}: ${isTooDeep(value) ? '…' : JSON.stringify(value).slice(0, 200)}`)
     .join('\n');
   const properties = { confirm: { type: 'boolean', title: 'Go on', description: 'What was there before may be lost' } };
   return {

@@ -10,13 +10,14 @@ const mostNotes = 5;
 
 /**
  * Takes out of structured content what is not as documented; a client refuses the whole answer otherwise. No member of a record is
- * required, and items of a list are none, so that what is left fits.
+ * required, and items of a list are none, so that what is left fits. A member that is null is missing, and nothing is told of it.
  */
 export function conform(content: Members, misfits: readonly Misfit[]): Conforming {
   if (misfits.length === 0) return { content, notes: [] };
   const cuts: Cuts = new Map();
   for (const { path } of misfits) addCut(cuts, path);
-  return { content: withoutMembers(content, cuts), notes: notesOn(content, misfits) };
+  const told = misfits.filter(({ path }) => !isEmptyMember(content, path));
+  return { content: withoutMembers(content, cuts), notes: notesOn(content, told) };
 }
 
 /** A whole answer that is of another kind than documented. */
@@ -78,6 +79,10 @@ function sentence(place: string, count: number, came: string, documented: string
 function placeName(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${String(step).slice(0, 60)}`));
   return `\`${steps.join('').replace(/^\./, '')}\``;
+}
+
+function isEmptyMember(content: Members, path: readonly PropertyKey[]): boolean {
+  return typeof path.at(-1) === 'string' && valueAt(content, path) === null;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

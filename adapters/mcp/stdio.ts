@@ -14,8 +14,11 @@ const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 export type StdioParts = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
+  user: User;
   /** The user as he is now: his rights may change while he is served. */
-  user: () => Promise<User>;
+  current: () => Promise<User>;
+  /** When he signed in, in Unix ms; null when he needs no session. */
+  since: number | null;
   choice?: ToolChoice;
   /** Lines from the client; it is gone when they end. */
   lines: AsyncIterable<string>;
@@ -24,14 +27,13 @@ export type StdioParts = Readonly<{
 
 /** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
 export async function serveStdio(parts: StdioParts): Promise<void> {
-  const { dispatcher, listeners, choice = everyTool, lines, write } = parts;
+  const { dispatcher, listeners, user, choice = everyTool, since, lines, write } = parts;
   const channel = new ClientChannel();
   const underWay = new RequestsUnderWay(dispatcher);
   const line = { send: (_: string, json: string) => write(json), end: () => {} };
-  const owner = { user: await parts.user(), choice, since: null };
-  const remove = listeners.add(new LegacyListener(owner, channel, line));
-  const start = async (request: RpcRequest, user: User): Promise<void> => {
-    const answered = await underWay.start(request, callerOf(request, { user, choice, channel, write }));
+  const remove = listeners.add(new LegacyListener({ user, choice, since }, channel, line));
+  const start = async (request: RpcRequest, asker: User): Promise<void> => {
+    const answered = await underWay.start(request, callerOf(request, { user: asker, choice, channel, write }));
     if (answered !== null) write(textOf(answered.json));
   };
   for await (const line of lines) {
@@ -42,7 +44,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       continue;
     }
     const message = readIncoming(parsed.value);
-    if (message.kind === 'request') void start(message.request, await parts.user());
+    if (message.kind === 'request') void start(message.request, await parts.current());
     else if (message.kind === 'notification') underWay.notice(message.method, message.params);
     else if (message.kind === 'response') channel.settle(message.response);
     else write(message.error);

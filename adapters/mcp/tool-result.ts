@@ -32,7 +32,7 @@ const longestDetails = 4000;
  * connection is the cause of a failure.
  */
 export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
-  return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, connectUrl);
+  return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, { connectUrl, output });
 }
 
 function ofSuccess(success: Success, output: OperationOutput | null): ToolResult {
@@ -88,10 +88,13 @@ function misfitOfAll(data: unknown, output: OperationOutput | null): readonly st
 
 /** A failure that no connection is the cause of, as a tool's result. */
 export function refused(failure: Failure): ToolResult {
-  return ofFailure(failure, '');
+  return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectUrl: string): ToolResult {
+type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
+
+/** Members of a failure that are called as a record's own, such as `details`, are left out of structured content where they do not fit. */
+function ofFailure({ reason, message, retryAfterMs, details }: Failure, { connectUrl, output }: Told): ToolResult {
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : fitJson({ details }, longestDetails);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
@@ -104,20 +107,17 @@ function ofFailure({ reason, message, retryAfterMs, details }: Failure, connectU
     ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
     ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
   ];
-  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return {
-    content: texts(lines.join('\n')),
-    structuredContent: {
-      reason,
-      message,
-      retryable,
-      hint,
-      ...(isOfConnection ? { connectUrl } : {}),
-      ...wait,
-      ...given?.value,
-    },
-    isError: true,
+  const told = {
+    reason,
+    message,
+    retryable,
+    hint,
+    ...(isOfConnection ? { connectUrl } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given?.value,
   };
+  const structuredContent = output === null ? told : conform(told, output.misfitsIn(told)).content;
+  return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
 
 function truncationNote(truncated: string | null): readonly string[] {

@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { isAbsent, type Operation, type RequestOptions } from '#adapters/services/operation-table.ts';
+import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
+import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 
 /** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
@@ -25,14 +25,15 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     service: provider.service,
     name,
     tool: operation.options.tool ?? null,
-    title: operation.summary.split(/[;:,(.]/)[0] ?? operation.summary,
+    title: titleOf(operation),
     summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.service !== 'vault',
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
-    inputSchema: jsonSchemaOf(operation.input),
+    inputSchema: { ...inputSchemaOf(operation.input), type: 'object' },
     output: operation.options.output ?? null,
+    isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),
   };
 }
@@ -43,9 +44,4 @@ function routeOf(provider: Provider, operation: Operation): OperationInfo['route
   if (operation.kind === 'recipe') return null;
   const prefix = provider.versionPrefixes.find((candidate) => operation.path.startsWith(`${candidate}/`)) ?? '';
   return { method: operation.method, path: operation.path.slice(prefix.length) };
-}
-
-function jsonSchemaOf(input: z.ZodObject): JsonObjectSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return { ...schema, type: 'object' };
 }

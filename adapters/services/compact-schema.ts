@@ -7,33 +7,81 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  * between plain types become one list of types, and whole numbers have no bounds but those that were asked for.
  */
 export function compactSchemaOf(type: z.ZodType): JsonSchema {
+  return compact(jsonSchemaOf(type), flattened);
+}
+
+/** The JSON Schema of what is taken, likewise: a format needs no pattern that says the same. Choices are left as they are. */
+export function inputSchemaOf(type: z.ZodObject): JsonSchema {
+  const { properties = {}, ...schema } = compact(jsonSchemaOf(type), (one) => one);
+  return { ...schema, properties };
+}
+
+function jsonSchemaOf(type: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
-  return compact(schema);
+  return schema;
 }
 
-function compact(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(flattened(schema)).flatMap(([keyword, value]) => kept(keyword, value)));
+/** What is done to each schema before its keywords are looked at. */
+type Change = (schema: JsonSchema) => JsonSchema;
+
+function compact(schema: JsonSchema, change: Change): JsonSchema {
+  const changed = change(schema);
+  return Object.fromEntries(
+    Object.entries(changed)
+      .filter(([keyword, value]) => !isNeedless(keyword, value, changed))
+      .map(([keyword, value]) => [keyword, compactPart(keyword, value, change)]),
+  );
 }
 
-function kept(keyword: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (keyword === 'propertyNames') return [];
-  if (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) return [];
-  if (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) return [];
-  if (keyword === 'items') return [[keyword, compactAny(value)]];
-  if (keyword === 'additionalProperties') return isEmpty(value) ? [] : [[keyword, compactAny(value)]];
-  if (keyword === 'anyOf' && Array.isArray(value)) return [[keyword, value.map(compactAny)]];
-  if (keyword === 'properties' && isSchema(value)) {
-    if (isEmpty(value)) return [];
-    return [[keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, compactAny(part)]))]];
+function isNeedless(keyword: string, value: unknown, schema: JsonSchema): boolean {
+  switch (keyword) {
+    case 'minimum':
+      return value === Number.MIN_SAFE_INTEGER;
+    case 'maximum':
+      return value === Number.MAX_SAFE_INTEGER;
+    case 'pattern':
+      return schema['format'] !== undefined;
+    case 'propertyNames':
+      return isSchema(value) && Object.keys(value).join() === 'type';
+    case 'additionalProperties':
+    case 'properties':
+      return isEmpty(value);
+    default:
+      return false;
   }
-  return [[keyword, value]];
+}
+
+function compactPart(keyword: string, value: unknown, change: Change): unknown {
+  const compactAny = (part: unknown) => (isSchema(part) ? compact(part, change) : part);
+  if (keyword === 'items' || keyword === 'additionalProperties') return compactAny(value);
+  if (keyword === 'anyOf' && Array.isArray(value)) return value.map(compactAny);
+  if (keyword !== 'properties' || !isSchema(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, compactAny(part)]));
+}
+
+/** The same schema with null allowed for every member, as providers write what they leave empty. */
+export function withEmptyMembers(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema;
+  return {
+    ...schema,
+    ...(isSchema(items) ? { items: withEmptyMembers(items) } : {}),
+    ...(isSchema(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, orNull(part)])) }
+      : {}),
+  };
+}
+
+function orNull(part: unknown): unknown {
+  if (!isSchema(part)) return part;
+  const schema = withEmptyMembers(part);
+  return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'].flat() };
 }
 
 /** `anyOf` as one schema with a list of types, where at most one of its branches says more than its type. */
 function flattened(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const branches = anyOf.filter(isSchema).map(compact);
+  const branches = anyOf.filter(isSchema).map((branch) => compact(branch, flattened));
   const types = branches.flatMap(({ type }) => (typeof type === 'string' || Array.isArray(type) ? type : []));
   const telling = branches.filter((branch) => Object.keys(branch).some((keyword) => keyword !== 'type'));
   const isTold = branches.every(({ type }) => type !== undefined) && telling.length <= 1;
@@ -41,8 +89,6 @@ function flattened(schema: JsonSchema): JsonSchema {
     ? { ...telling[0], ...rest, type: [...new Set(types)] }
     : schema;
 }
-
-const compactAny = (value: unknown): unknown => (isSchema(value) ? compact(value) : value);
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

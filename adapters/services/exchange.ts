@@ -1,6 +1,6 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
-import { isAbsent, type RequestRow } from '#adapters/services/operation-table.ts';
+import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
@@ -77,7 +77,7 @@ export class Exchange {
     const { dialect } = provider;
     const title = `The ${serviceNames[provider.service]}`;
     if (isAbsent(row, dialect)) {
-      return failed('rejected', `${title} behind this server has no such operation: ${row.summary}.`);
+      return failed('rejected', `${title} behind this server has no such operation: ${titleOf(row)}.`);
     }
     if (dialect.baseUrl(record) === null) {
       const variable = `${provider.service.toUpperCase()}_URL`;

@@ -35,6 +35,8 @@ export type OwnWords = Readonly<{
 export type RequestOptions<Names extends string = string> = Readonly<{
   /** The contract's MCP tool name; without one the operation has no tool. */
   tool?: string;
+  /** A short name for people; without one the first clause of the summary is. */
+  title?: string;
   /** Departs from the method's own: GET reads, DELETE destroys, the others write. */
   effect?: Effect;
   /** Whether the same call twice is as once; told for POST and PATCH, which usually are not. */
@@ -107,7 +109,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'output' | 'route'>;
+  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route'>;
   // A method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
@@ -117,6 +119,11 @@ export type Operation = RequestRow | RecipeRow;
 
 /** A service's operations by name ('deals.get'). */
 export type OperationTable = Readonly<Record<string, Operation>>;
+
+/** What a person calls the operation: its own title, else the first clause of its summary. */
+export function titleOf({ summary, options }: Operation): string {
+  return options.title ?? summary.split(/[;:,.](?:\s|$)|\s\(/)[0] ?? summary;
+}
 
 /** Whether the provider lacks the operation in the dialect that is spoken. */
 export function isAbsent({ options }: RequestRow, { isOwn }: Readonly<{ isOwn: boolean }>): boolean {
@@ -177,6 +184,7 @@ export const del = requestBuilder('DELETE');
 export type GraphqlOptions<Names extends string = string> = Readonly<{
   route: NonNullable<RequestOptions['route']>;
   tool?: string;
+  title?: string;
   output?: OperationOutput;
   page?: PageStyle;
   isIdempotent?: boolean;
@@ -207,8 +215,9 @@ export function graphql<Inputs extends Shape>(
   };
 }
 
-/** What a recipe is told besides its inputs. */
-export type RecipeOptions = Pick<RequestOptions, 'tool' | 'output' | 'isIdempotent' | 'route'>;
+/** What a recipe is told besides its inputs; `answer` only where it is a file. */
+export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route'> &
+  Readonly<{ answer?: 'file' }>;
 
 /** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */
 export function recipesOver<Table extends OperationTable>(_rows: Table) {
@@ -220,19 +229,15 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
     effect: Effect,
     summary: string,
     inputs: Inputs,
-    options: RecipeOptions,
+    { isIdempotent, ...options }: RecipeOptions,
     run: (call: TypedCall, input: z.output<z.ZodObject<Inputs>>, context: RecipeContext) => Promise<Outcome>,
   ): RecipeRow<z.ZodObject<Inputs>> => ({
     kind: 'recipe',
     summary,
     input: objectOf(inputs, false),
     effect,
-    isIdempotent: options.isIdempotent ?? effect === 'read',
-    options: {
-      ...(options.tool === undefined ? {} : { tool: options.tool }),
-      ...(options.output === undefined ? {} : { output: options.output }),
-      ...(options.route === undefined ? {} : { route: options.route }),
-    },
+    isIdempotent: isIdempotent ?? effect === 'read',
+    options,
     run: (call, input, context) => run(call, input, context),
   });
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import type { AnswerKind, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
@@ -30,7 +31,9 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
     const why = dialect.explainFault?.(result, reader.record) ?? result.message;
     return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${why}`);
   }
-  const body = parsedOrNull(result);
+  const parsed = parsedOrNull(result);
+  const isDeep = isTooDeep(parsed);
+  const body = isDeep ? null : parsed;
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
     return refusal(row, result, body, reader);
   }
@@ -45,6 +48,12 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
     return failed('conflict', `${title} has not made the file yet. Try again in a moment.`, { retryAfterMs: 5_000 });
   if (kind === 'none') return succeeded(null);
   if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
+  if (isDeep) {
+    return failed(
+      'too_large',
+      `${title} answered ${result.status} with JSON that is nested more than ${mostLevels} levels deep, which is not handed on.`,
+    );
+  }
   if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
     return failed('unavailable', `${title} answered ${result.status} with something that is not JSON.`);
   }

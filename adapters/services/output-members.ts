@@ -3,25 +3,25 @@ import type { Shape } from '#adapters/services/operation-table.ts';
 import { typeOf } from '#adapters/services/output.ts';
 
 /*
- * Members of what operations answer. All may be missing, and all but the record's own id may be null: providers differ in which they
- * leave empty. `about` is for what the name does not say: a unit, a form, what an id points to. No choices and formats: a provider
+ * Members of what operations answer. All may be missing, and what a provider says is null counts as missing: providers differ in what
+ * they leave empty, and in how. `about` is for what the name does not say: a unit, a form, what an id points to. No choices and formats: a provider
  * that adds a state, or writes a date in another way, tells the truth all the same.
  */
 
 /** Text: a name, a state, a date as the provider writes it. */
-export const text = (about?: string) => told(z.string().nullish(), about);
+export const text = (about?: string) => told(z.string().optional(), about);
 
 /** A number. */
-export const number = (about?: string) => told(z.number().nullish(), about);
+export const number = (about?: string) => told(z.number().optional(), about);
 
 /** True or false. */
-export const flag = (about?: string) => told(z.boolean().nullish(), about);
+export const flag = (about?: string) => told(z.boolean().optional(), about);
 
 /** The record's own id: a number with one provider, text with another. */
 export const ownId = (about?: string) => told(z.union([z.int(), z.string()]).optional(), about);
 
 /** The id of another record. */
-export const idOf = (about?: string) => told(z.union([z.int(), z.string()]).nullish(), about);
+export const idOf = (about?: string) => told(z.union([z.int(), z.string()]).optional(), about);
 
 /** A record inside this one. */
 export const part = (shape: Shape, about?: string) =>
@@ -29,18 +29,18 @@ export const part = (shape: Shape, about?: string) =>
     z
       .looseObject({ ...shape })
       .partial()
-      .nullish(),
+      .optional(),
     about,
   );
 
 /** A list inside this record: of records of this shape, or of what has this type. */
-export const many = (item: Shape | z.ZodType, about?: string) => told(z.array(typeOf(item)).nullish(), about);
+export const many = (item: Shape | z.ZodType, about?: string) => told(z.array(typeOf(item)).optional(), about);
 
 /** Texts. */
 export const texts = (about?: string) => many(z.string(), about);
 
 /** An object whose names are the user's own, such as custom fields. */
-export const byName = (about?: string) => told(z.record(z.string(), z.unknown()).nullish(), about);
+export const byName = (about?: string) => told(z.record(z.string(), z.unknown()).optional(), about);
 
 /** Whatever it is. */
 export const anything = (about?: string) => told(z.unknown(), about);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compactSchemaOf } from '#adapters/services/compact-schema.ts';
+import { compactSchemaOf, withEmptyMembers } from '#adapters/services/compact-schema.ts';
 import type { Shape } from '#adapters/services/operation-table.ts';
 import type { Misfit, OperationOutput } from '#application/ports/operation-catalog.ts';
 
@@ -37,7 +37,7 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
   return {
     kind,
-    dataSchema: compactSchemaOf(data),
+    dataSchema: withEmptyMembers(compactSchemaOf(data)),
     contentSchema: { ...compactSchemaOf(content.partial()), type: 'object' },
     misfitsIn: (value) => content.safeParse(value).error?.issues.map(misfitOf) ?? [],
   };

@@ -43,6 +43,8 @@ export type OperationInfo = Readonly<{
   inputSchema: JsonObjectSchema;
   /** Null where it answers with Markdown or other text, which would only be there twice, or with a file. */
   output: OperationOutput | null;
+  /** Whether it answers with a file: over REST its bytes as they are, without an envelope. */
+  isFile: boolean;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 

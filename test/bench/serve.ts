@@ -1,14 +1,19 @@
 import { startBare } from '#test/bench/bare.ts';
+import type { Target } from '#test/bench/bench.ts';
+import type { SdkServer } from '#test/bench/sdk-servers.ts';
 import { startTarget } from '#test/bench/target.ts';
 
 /** What the parent asks this process to serve. */
-export type ServeOrder = Readonly<{ kind: 'target' }> | Readonly<{ kind: 'bare'; body: string; type: string }>;
+export type ServeOrder =
+  | Readonly<{ kind: 'target' }>
+  | Readonly<{ kind: 'sdk'; server: SdkServer }>
+  | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
 
 /** Serves until the parent sends anything more. */
 async function serve(order: ServeOrder): Promise<void> {
-  const { url, headers, close } = await (order.kind === 'target' ? startTarget() : startBare(order.body, order.type));
+  const { url, headers, close } = await started(order);
   const told = new Promise((resolve) => {
     process.once('message', resolve);
   });
@@ -16,4 +21,18 @@ async function serve(order: ServeOrder): Promise<void> {
   await told;
   await close();
   process.exit(0);
+}
+
+async function started(order: ServeOrder): Promise<Target> {
+  switch (order.kind) {
+    case 'target':
+      return startTarget();
+    case 'sdk': {
+      // The others do without the SDKs.
+      const { startSdkServer } = await import('#test/bench/sdk-servers.ts');
+      return startSdkServer(order.server);
+    }
+    case 'bare':
+      return startBare(order.body, order.type);
+  }
 }

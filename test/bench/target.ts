@@ -25,7 +25,7 @@ import { fakeCatalog } from '#test/support/mcp-catalog.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
 export async function startTarget(): Promise<Target> {
-  return startEdge({ logger: openLogger('info'), catalog: asManyAsPlanned(fakeCatalog) });
+  return startEdge({ logger: openLogger('info'), catalog: plannedCatalog });
 }
 
 /** What the edge is over: its people, the services that they are connected to, and who tells when these change. */
@@ -91,12 +91,14 @@ export async function startEdge({
 }
 
 /** The contract plans 84 tools: as many, with input schemas of a usual size. */
+export const plannedCatalog = asManyAsPlanned(fakeCatalog);
+
 function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
   const names = ['path', 'content', 'mode', 'limit', 'cursor', 'fields'];
   const properties = Object.fromEntries(
     names.map((name) => [name, { type: 'string', description: `What the input ${name} means, in one sentence.` }]),
   );
-  const more = Array.from({ length: 84 - operations.length }, (_, n) => {
+  const more = Array.from({ length: 84 - operations.filter(({ tool }) => tool !== null).length }, (_, n) => {
     const service = serviceKeys[n % serviceKeys.length] ?? 'vault';
     return {
       service,
@@ -109,6 +111,7 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },
       output: null,
+      isFile: false,
       route: null,
       upload: null,
     };

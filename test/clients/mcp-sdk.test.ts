@@ -1,4 +1,5 @@
-import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import * as v2 from '@modelcontextprotocol/client';
+import { auth, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,21 +9,21 @@ import { allow, callback } from '#test/support/auth-flow.ts';
 import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
 
 /** An OAuth client as an MCP host would keep it; the person at the browser is played by posting the forms. */
-class Host implements OAuthClientProvider {
+class Memory<Information, Tokens> {
   readonly redirectUrl = callback;
   readonly clientMetadata = { client_name: 'Astrolabe', redirect_uris: [callback] };
   readonly sentTo: URL[] = [];
-  #client: OAuthClientInformationMixed | undefined;
-  #tokens: OAuthTokens | undefined;
+  #client: Information | undefined;
+  #tokens: Tokens | undefined;
   #verifier = '';
 
   state = () => 'the state of this try';
   clientInformation = () => this.#client;
-  saveClientInformation = (client: OAuthClientInformationMixed) => {
+  saveClientInformation = (client: Information) => {
     this.#client = client;
   };
   tokens = () => this.#tokens;
-  saveTokens = (tokens: OAuthTokens) => {
+  saveTokens = (tokens: Tokens) => {
     this.#tokens = tokens;
   };
   redirectToAuthorization = (url: URL) => {
@@ -44,6 +45,22 @@ class Host implements OAuthClientProvider {
     return new URL(answer.headers.get('location') ?? '').searchParams;
   }
 }
+
+class Host extends Memory<OAuthClientInformationMixed, OAuthTokens> {}
+
+/** SDK 2 remembers besides which authorization server it asked, so that no other can answer. */
+class Host2 extends Memory<v2.StoredOAuthClientInformation, v2.StoredOAuthTokens> {
+  #asked: v2.OAuthDiscoveryState | undefined;
+
+  discoveryState = () => this.#asked;
+  saveDiscoveryState = (asked: v2.OAuthDiscoveryState) => {
+    this.#asked = asked;
+  };
+}
+
+const modern = { pin: '2026-07-28' };
+const streamable2 = (url: URL, authProvider: Host2) => new v2.StreamableHTTPClientTransport(url, { authProvider });
+const sse2 = (url: URL, authProvider: Host2) => new v2.SSEClientTransport(url, { authProvider });
 
 describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s', (metadata) => {
   let server: WholeServer;
@@ -89,6 +106,28 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
     await expect(new Client(identity).connect(first)).rejects.toThrow(UnauthorizedError);
     await first.finishAuth((await host.allowed(server)).get('code') ?? '');
     const client = new Client(identity);
+    await client.connect(transportTo(url, host));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('vault_note_read');
+    await client.close();
+  });
+
+  it.each([
+    ['2026-07-28', '/message', modern, streamable2],
+    ['2026-07-28, found out', '/message', 'auto', streamable2],
+    ['2025-11-25', '/message', 'legacy', streamable2],
+    ['2025-11-25 with SSE', '/sse', 'legacy', sse2],
+  ] as const)('lets the client of SDK 2 in, which speaks %s', async (_, path, mode, transportTo) => {
+    const host = new Host2();
+    const url = new URL(path, server.baseUrl);
+    const first = transportTo(url, host);
+    const identity = { name: 'astrolabe', version: '2.0.0' };
+    const open = () => new v2.Client(identity, { versionNegotiation: { mode } });
+    await expect(open().connect(first)).rejects.toThrow(v2.UnauthorizedError);
+    const back = await host.allowed(server);
+    expect(back.get('state')).toBe('the state of this try');
+    await first.finishAuth(back);
+    const client = open();
     await client.connect(transportTo(url, host));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('vault_note_read');

@@ -1,17 +1,33 @@
-import { describe, expect, it } from 'vitest';
-import { revisions, runRevision, whyNoSuite } from '#test/conformance/suite.ts';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Report, runSuite, suite } from '#test/conformance/suite.ts';
+import { toldIn, toldOf } from '#test/conformance/table.ts';
+import { tellSkipped } from '#test/support/fetched-command.ts';
 
-const reason = await whyNoSuite();
-if (reason !== null) process.stderr.write(`Skipped: ${reason}\n`);
+tellSkipped(suite);
 
-/** How many scenarios each revision requires of a server, as the suite's requirement files list them. */
-const required = { '2025-11-25': 30, '2026-07-28': 37 };
+/** How many scenarios are required, as the suite's requirement files list them. */
+const required = [
+  ['2025-11-25', 30],
+  ['2026-07-28', 37],
+  ['authorization, public client', 2],
+  ['authorization, client with a secret', 2],
+] as const;
 
-describe.skipIf(reason !== null)('the protocol’s own conformance suite', () => {
-  it.each(revisions)('passes all that %s requires', { timeout: 240_000 }, async (revision) => {
-    const { scenarios } = await runRevision(revision);
+describe.skipIf(suite.file === null)('the protocol’s own conformance suite', () => {
+  let reports: readonly Report[];
+  beforeAll(async () => {
+    reports = await runSuite();
+  }, 300_000);
+
+  it.each(required)('passes all that is required: %s', (requirements, count) => {
+    const scenarios = reports.find((report) => report.requirements === requirements)?.scenarios ?? [];
     const scored = scenarios.filter(({ isRequired }) => isRequired);
     expect(scored.filter(({ failed }) => failed > 0)).toEqual([]);
-    expect(scored).toHaveLength(required[revision]);
+    expect(scored).toHaveLength(count);
+  });
+
+  it('and the README tells what it came to', async () => {
+    expect(toldIn(await readFile('README.md', 'utf8'))).toBe(toldOf(reports));
   });
 });

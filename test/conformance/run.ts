@@ -1,19 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { type RevisionReport, revisions, runRevision, suitePackage, tableOf } from '#test/conformance/suite.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { runSuite, suite } from '#test/conformance/suite.ts';
+import { retold, toldOf } from '#test/conformance/table.ts';
 
-/* Runs the conformance suite over both revisions and writes what came of it to test/conformance/RESULTS.md. */
-const reports: RevisionReport[] = [];
-for (const revision of revisions) reports.push(await runRevision(revision));
-const table = tableOf(reports);
-const text = `# Conformance
-
-Made by \`node bootstrap/node24.mjs test/conformance/run.ts\` with ${suitePackage}, over the real HTTP edge with authentication.
-
-<!-- conformance -->
-${table}
-<!-- /conformance -->
-`;
-await writeFile(new URL('RESULTS.md', import.meta.url), text);
-process.stdout.write(`${table}\n`);
+/* Runs the conformance suite and writes what came of it into the README, between its marks. */
+if (suite.reason !== null) throw new Error(suite.reason);
+const reports = await runSuite();
+const told = toldOf(reports);
+await writeFile('README.md', retold(await readFile('README.md', 'utf8'), told));
+process.stdout.write(`${told}\n`);
 const isFailing = reports.some(({ scenarios }) => scenarios.some(({ isRequired, failed }) => isRequired && failed > 0));
 process.exit(isFailing ? 1 : 0);

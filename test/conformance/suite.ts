@@ -1,47 +1,89 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { startFixtureServer } from '#test/conformance/fixture-server.ts';
+import { allow, registered } from '#test/support/auth-flow.ts';
+import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+import { fetchedCommand } from '#test/support/fetched-command.ts';
+import { freePort } from '#test/support/webhook-postgres.ts';
 
 /** The suite, by its exact version. */
 export const suitePackage = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 
-/** The revisions whose requirements are run. */
-export const revisions = ['2025-11-25', '2026-07-28'] as const;
+/** The suite's file, or why it cannot be run here. */
+export const suite = await fetchedCommand(suitePackage, 'conformance');
 
 /** What one scenario came to; `isRequired` is false for what the revision does not ask for. */
 export type Scenario = Readonly<{ name: string; passed: number; failed: number; isRequired: boolean }>;
 
-/** What a revision's scenarios came to. */
-export type RevisionReport = Readonly<{ revision: string; scenarios: readonly Scenario[] }>;
+/** What the scenarios of some requirements came to. */
+export type Report = Readonly<{ requirements: string; scenarios: readonly Scenario[] }>;
 
-/** Runs the suite's requirements of a revision against a server of our own. Throws when the suite gave no summary. */
-export async function runRevision(revision: string): Promise<RevisionReport> {
+/** Runs all that we hold ourselves to, one after the other: they share the machine, and some scenarios take the time. */
+export async function runSuite(): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  for (const revision of ['2025-11-25', '2026-07-28']) reports.push(await runRevision(revision));
+  await using server = await openWholeServer({ OAUTH_METADATA: 'on' });
+  reports.push(await runAuthorization(server, 'authorization, public client'));
+  reports.push(await runAuthorization(server, 'authorization, client with a secret'));
+  return reports;
+}
+
+/** The suite's requirements of a revision, against a server of our own. */
+async function runRevision(revision: string): Promise<Report> {
   const server = await startFixtureServer();
-  const output = await runSuite(['server', '--url', server.url, '--requirements', revision]);
+  const scenarios = await run(['server', '--url', server.url, '--requirements', revision]);
   await server.close();
+  return { requirements: revision, scenarios };
+}
+
+/** The suite's part for authorization servers, against the whole server; the person at the browser is played by posting the forms. */
+async function runAuthorization(server: WholeServer, requirements: string): Promise<Report> {
+  const port = await freePort();
+  const client = await registered(server, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
+  const known = ['--url', server.baseUrl, '--resource', `${server.baseUrl}/message`, '--client-id', client.client_id];
+  const secret = requirements.includes('secret') ? ['--client-secret', client.client_secret] : [];
+  const watch = (child: ChildProcess) => visitWhenAsked(server, child);
+  const scenarios = await run(['authorization', ...known, ...secret, '--port', String(port)], watch);
+  return { requirements, scenarios };
+}
+
+/** Signs in and allows at the address that the suite prints, once its own server waits for what comes back. */
+function visitWhenAsked(server: WholeServer, child: ChildProcess): void {
+  let printed = '';
+  let isVisited = false;
+  child.stdout?.on('data', (chunk) => {
+    printed += String(chunk);
+    const [address] = /http\S+\/authorize\?\S+/.exec(printed) ?? [];
+    if (isVisited || address === undefined || !printed.includes('Callback server started')) return;
+    isVisited = true;
+    const { pathname, search } = new URL(address);
+    void allow(server, `${pathname}${search}`).then((answer) => fetch(answer.headers.get('location') ?? ''));
+  });
+}
+
+/** Runs the suite in a folder of its own, since it leaves results where it stands. Throws when it gives no summary. */
+async function run(args: readonly string[], watch: (child: ChildProcess) => void = () => {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-conformance-'));
+  const child = spawn(process.execPath, [suite.file ?? '', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  watch(child);
+  await new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  await rm(folder, { recursive: true, force: true });
   const scenarios = scenariosOf(output);
   if (scenarios.length === 0) throw new Error(`The suite gave no summary:\n${output.slice(-2000)}`);
-  return { revision, scenarios };
-}
-
-/** Why the suite cannot be run here, or null when it can. */
-export async function whyNoSuite(): Promise<string | null> {
-  const output = await runSuite(['--version']);
-  return /^\d+\.\d+\.\d+/m.test(output) ? null : `${suitePackage} cannot be fetched: ${output.trim().slice(-200)}`;
-}
-
-/** The report as a Markdown table. */
-export function tableOf(reports: readonly RevisionReport[]): string {
-  const lines = reports.map(({ revision, scenarios }) => {
-    const required = scenarios.filter(({ isRequired }) => isRequired);
-    const passed = required.filter(({ failed }) => failed === 0);
-    const checks = required.reduce((sum, scenario) => sum + scenario.passed, 0);
-    const failing = required.filter(({ failed }) => failed > 0).map(({ name }) => name);
-    return `| ${revision} | ${passed.length} of ${required.length} | ${checks} | ${failing.join(', ') || 'none'} |`;
-  });
-  return ['| requirements | scenarios passed | checks passed | failing |', '|---|---|---|---|', ...lines].join('\n');
+  return scenarios;
 }
 
 function scenariosOf(output: string): readonly Scenario[] {
@@ -54,31 +96,4 @@ function scenariosOf(output: string): readonly Scenario[] {
     failed: Number(failed),
     isRequired: !others.has(name),
   }));
-}
-
-/** All that the suite writes. It runs in a folder of its own, since it leaves results where it stands. */
-async function runSuite(args: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'portolan-conformance-'));
-  // The suite needs this very Node; npx would take the first that it finds.
-  const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-  const child = spawn('npx', ['--yes', suitePackage, ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PATH },
-  });
-  let output = '';
-  const keep = (chunk: Buffer): void => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  await new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    child.once('error', (error) => {
-      output += error.message;
-      resolve();
-    });
-  });
-  await rm(folder, { recursive: true, force: true });
-  return output;
 }

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
@@ -20,6 +23,14 @@ const transport = (env: Readonly<Record<string, string>>) =>
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir, ...env },
     stderr: 'pipe',
   });
+
+/** Runs `npm run user`, as another process does. */
+const user = async (...args: readonly string[]) => {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir };
+  const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
+  const [code] = await once(child, 'close');
+  return { code };
+};
 
 const connected = async (env: Readonly<Record<string, string>>): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
@@ -43,6 +54,29 @@ describe('on standard input and output', () => {
     const { completion } = await client.complete({ ref, argument: { name: 'path', value: 'Deals/a' } });
     expect(completion.values).toEqual(['Deals/A b.md']);
     await client.close();
+  });
+
+  it('tells the client of a note that it watches, and of its tools when another process changes what the user may do', async () => {
+    let fetched: (names: readonly string[]) => void = () => {};
+    const anew = new Promise<readonly string[]>((resolve) => {
+      fetched = resolve;
+    });
+    const onChanged = (_: unknown, tools: readonly { name: string }[] | null) =>
+      fetched((tools ?? []).map(({ name }) => name));
+    const client = new Client({ name: 'test', version: '1' }, { listChanged: { tools: { debounceMs: 0, onChanged } } });
+    await client.connect(transport({ PORTOLAN_EMAIL: 'admin@localhost' }));
+    const changed = new Promise<string>((resolve) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
+    });
+    await client.subscribeResource({ uri: 'vault://watched.md' });
+    // The search waits until the folder has been read: from there on it is watched.
+    await client.callTool({ name: 'vault_search', arguments: { query: 'x' } });
+    await writeFile(join(folder.dataDir, 'vault', 'watched.md'), 'by hand');
+    expect(await changed).toBe('vault://watched.md');
+    expect((await user('revoke', 'admin@localhost', 'vault')).code).toBe(0);
+    expect(await anew).toEqual([]);
+    await client.close();
+    expect((await user('permit', 'admin@localhost', 'vault')).code).toBe(0);
   });
 
   it('leaves the vault connection of a running server as it is', async () => {

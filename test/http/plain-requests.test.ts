@@ -44,15 +44,20 @@ afterAll(async () => {
   await throughKoa[Symbol.asyncDispose]();
 });
 
-type Sent = Readonly<{ headers?: Readonly<Record<string, string | readonly string[]>>; path?: string; body?: string }>;
+type Sent = Readonly<{
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+  method?: string;
+  path?: string;
+  body?: string;
+}>;
 
 /** What an app answers, and what it logs; with marks in place of what is never the same twice. */
-async function told(app: AuthApp, { headers = {}, path = '/message', body = '' }: Sent) {
+async function told(app: AuthApp, { headers = {}, method = 'POST', path = '/message', body = '' }: Sent) {
   const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now });
   app.lines.length = 0;
   const outgoing = request(app.origin, {
     path,
-    method: 'POST',
+    method,
     headers: {
       host: 'mcp.example',
       authorization: `Bearer ${token}`,
@@ -64,14 +69,19 @@ async function told(app: AuthApp, { headers = {}, path = '/message', body = '' }
   outgoing.end(body);
   const [answer] = await once(outgoing, 'response');
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    // A stream that stays open is told by its first event.
+    if (method === 'GET' && answer.statusCode === 200) break;
+  }
   const { date, 'x-request-id': requestId, ...others } = answer.headers;
   const lines = app.lines.map(({ level, message, fields }) => ({
     level,
     message,
     fields: { ...fields, requestId: fields['requestId'] === requestId, ms: typeof fields['ms'] },
   }));
-  const text = Buffer.concat(chunks).toString().replaceAll(requestId, 'the id');
+  const told = Buffer.concat(chunks).toString().replaceAll(requestId, 'the id');
+  const text = told.replace(/(?<=sessionId=)[\w-]{32}/, 'the session');
   return { status: answer.statusCode, headers: others, hasDate: date !== undefined, text, lines };
 }
 
@@ -103,6 +113,10 @@ describe('a request past Koa is answered and logged as one through it', () => {
     ['an origin that is not ours', 403, { headers: { origin: 'https://evil.example' }, body: call }],
     ['an origin that is ours', 200, { headers: { origin: 'https://mcp.example' }, body: call }],
     ['two tokens', 400, { headers: { authorization: ['Bearer a', 'Bearer b'] }, body: call }],
+    ['a stream of the older transport', 200, { method: 'GET', path: '/sse?services=vault' }],
+    ['a stream for services that there are not', 400, { method: 'GET', path: '/sse?services=x' }],
+    ['a stream without a session', 405, { method: 'GET' }],
+    ['a stream of a session that is not there', 404, { method: 'GET', headers: { 'mcp-session-id': 'x' } }],
     ['a target in absolute form', 200, { path: 'https://mcp.example/message', body: call }],
   ])('%s: %i', async (_, status, sent) => {
     const way = await told(throughKoa, sent);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type House, openHouse } from '#test/emulators/suite-crm/through-gateway.ts';
+import { withoutNulls } from '#test/support/documented-tools.ts';
 
 const id = z.object({ data: z.tuple([z.object({ details: z.object({ id: z.string() }) })]) });
 
@@ -23,7 +24,7 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
   /** An answer that is as documented: nothing is said beside the JSON of it. */
   const asDocumented = async (tool: string, args: Readonly<Record<string, unknown>> = {}) => {
     const { texts, content } = await house.tool(tool, args);
-    expect(texts).toEqual([JSON.stringify(content)]);
+    expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
     return content;
   };
 

@@ -29,3 +29,16 @@ export function documentedTools(provider: Provider, gateway: ServiceGateway) {
     return { texts, content: structuredContent ?? null };
   };
 }
+
+/** JSON without the members that are null, which structured content need not have; any other text as it is. */
+export function withoutNulls(text: string): string {
+  return /^[{[]/.test(text) ? JSON.stringify(filled(JSON.parse(text))) : text;
+}
+
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, filled(member)]])),
+  );
+}

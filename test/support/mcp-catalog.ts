@@ -19,6 +19,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
     isOpenWorld: service !== 'vault',
     inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
     output: null,
+    isFile: false,
     route: null,
     upload: null,
     ...more,

@@ -1,11 +1,11 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
-import { type McpApp, people } from '#test/support/mcp-app.ts';
+import { people } from '#test/support/mcp-app.ts';
 import { eventsOf, post } from '#test/support/mcp-clients.ts';
 
 /** Who the people of a test are, and what they are connected to, for a test to change. */
 export class Accounts {
-  readonly users = new Map<number, User>(Object.values(people).map((user) => [user.id, user]));
+  readonly users = new Map<number, User>([people.ann, people.bob].map((user) => [user.id, user]));
   readonly connections = new Map<number, ReadonlySet<ServiceKey>>();
   /** How often somebody was looked at. */
   looks = 0;
@@ -19,10 +19,13 @@ export class Accounts {
     return this.connections.get(userId) ?? new Set(serviceKeys);
   }
 
-  change(user: keyof typeof people, change: Partial<User>): void {
+  change(user: 'ann' | 'bob', change: Partial<User>): void {
     this.users.set(people[user].id, { ...people[user], ...change });
   }
 }
+
+/** Where the server is; `person` is the bearer token that is sent. */
+export type Place = Readonly<{ url: string }>;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -60,11 +63,11 @@ function earOf(response: Response, events = eventsOf(response)): Ear {
   };
 }
 
-const get = (app: McpApp, path: string, person: string, headers: Readonly<Record<string, string>> = {}) =>
+const get = (app: Place, path: string, person: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(new URL(path, app.url), { headers: { authorization: `Bearer ${person}`, ...headers } });
 
 /** Listens on a stream of the older transport. */
-async function bySse(app: McpApp, person: string, { query = '', uris = [] }: EarOptions = {}): Promise<Ear> {
+async function bySse(app: Place, person: string, { query = '', uris = [] }: EarOptions = {}): Promise<Ear> {
   const response = await get(app, `/sse${query}`, person);
   const events = eventsOf(response);
   const path = (await events.next()).value?.data ?? '';
@@ -77,7 +80,7 @@ async function bySse(app: McpApp, person: string, { query = '', uris = [] }: Ear
 }
 
 /** Begins a session of Streamable HTTP, and watches. */
-export async function beginSession(app: McpApp, person: string, { uris = [] }: EarOptions = {}): Promise<string> {
+export async function beginSession(app: Place, person: string, { uris = [] }: EarOptions = {}): Promise<string> {
   const begun = await post(app.url, initialize, { person });
   await begun.text();
   const id = begun.headers.get('mcp-session-id') ?? '';
@@ -87,13 +90,13 @@ export async function beginSession(app: McpApp, person: string, { uris = [] }: E
 }
 
 /** Listens on the stream of a session. */
-export async function hearSession(app: McpApp, person: string, id: string, query = ''): Promise<Ear> {
+export async function hearSession(app: Place, person: string, id: string, query = ''): Promise<Ear> {
   return earOf(await get(app, `/message${query}`, person, { 'mcp-session-id': id }));
 }
 
 /** A request of `subscriptions/listen`, as it is posted. */
 export function listen(
-  app: McpApp,
+  app: Place,
   person: string,
   notifications: unknown,
   { query = '', accept = 'application/json, text/event-stream' }: Readonly<{ query?: string; accept?: string }> = {},
@@ -124,14 +127,14 @@ export const everything = (uris: readonly string[] = []) => ({
   resourceSubscriptions: uris,
 });
 
-async function byListening(app: McpApp, person: string, { query = '', uris = [] }: EarOptions = {}): Promise<Ear> {
+async function byListening(app: Place, person: string, { query = '', uris = [] }: EarOptions = {}): Promise<Ear> {
   const ear = earOf(await listen(app, person, everything(uris), { query }));
   await ear.next();
   return ear;
 }
 
 /** How a client of each era comes to hear of changes. */
-export const ears: Readonly<Record<string, (app: McpApp, person: string, options?: EarOptions) => Promise<Ear>>> = {
+export const ears: Readonly<Record<string, (app: Place, person: string, options?: EarOptions) => Promise<Ear>>> = {
   'HTTP with SSE': bySse,
   'a session of Streamable HTTP': async (app, person, options = {}) =>
     hearSession(app, person, await beginSession(app, person, options), options.query),

@@ -1,5 +1,6 @@
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -26,10 +27,14 @@ export async function openVaultGateway(
   };
   const http = new HttpClient(() => 0);
   const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'The key is wrong.')) };
-  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http });
+  const changes: NoteChange[] = [];
+  const onNoteChange = (change: NoteChange): void => void changes.push(change);
+  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
   return {
     vault,
     gateway,
+    /** The notes that were told to be others, in order. */
+    changes,
     call: (name: string, input: unknown): Promise<Outcome> =>
       gateway.call({ userId: 1, service: 'vault', name, input }),
     close: async () => {

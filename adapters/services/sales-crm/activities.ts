@@ -36,7 +36,7 @@ const changes = {
   participants: z
     .array(z.object({ person_id: id('person'), primary: z.boolean().optional() }))
     .optional()
-    .describe('The persons who take part'),
+    .describe('The persons who take part, such as [{"person_id": 7, "primary": true}]'),
   attendees: z
     .array(
       z.object({

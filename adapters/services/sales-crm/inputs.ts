@@ -135,4 +135,4 @@ export const address = (what: string) =>
       postal_code: z.string().optional(),
     })
     .optional()
-    .describe(what);
+    .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`);

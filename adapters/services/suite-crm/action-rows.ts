@@ -14,7 +14,14 @@ export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',
     'Converts a lead; into a contact, an account and, when `Deals` is given, a deal, whose names and ids it tells. It cannot be undone. The id is that of a record of the module Leads, from suite_search',
-    { id: id.describe('Id of the lead, as text'), data: one(conversion).default([{}]).describe('How it is converted') },
+    {
+      id: id.describe('Id of the lead, as text'),
+      data: one(conversion)
+        .default([{}])
+        .describe(
+          'How it is converted, such as {"Deals": {"Deal_Name": "Acme", "Stage": "Qualification", "Closing_Date": "2026-12-31"}}',
+        ),
+    },
     {
       tool: 'suite_lead_convert',
       output: outputs.conversion,

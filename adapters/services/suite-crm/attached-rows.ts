@@ -103,6 +103,6 @@ export const attachedRows = {
     '/crm/v8/{module}/{id}/actions/remove_tags',
     'Removes tags from a record; by their names, as suite_record_get shows them under Tag. Tells which it still has',
     { module, id, tags },
-    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, isIdempotent: true },
+    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, effect: 'destroy', isIdempotent: true },
   ),
 } as const;

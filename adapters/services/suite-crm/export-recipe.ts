@@ -50,7 +50,7 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
         .default(usualWaitS)
         .describe(`Seconds to wait for the job, at most ${longestWaitS}; ${usualWaitS} when not given`),
     },
-    { route: { method: 'POST', path: '/bulk/export' } },
+    { answer: 'file', route: { method: 'POST', path: '/bulk/export' } },
     async (call, { module: name, wait, ...chosen }, { signal, onProgress }) => {
       const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
       const begun = await call('bulk.create', { query: { module: { api_name: name }, ...given } });

@@ -107,7 +107,7 @@ export const recipes = {
     'read',
     'Downloads the result of an export job as CSV, unpacked where the provider packs it',
     { job_id: rows['bulk.packed'].input.shape.job_id },
-    { route: { method: 'GET', path: '/bulk/read/{job_id}/result' } },
+    { answer: 'file', route: { method: 'GET', path: '/bulk/read/{job_id}/result' } },
     async (call, { job_id }) => {
       const outcome = await call('bulk.packed', { job_id });
       return outcome.ok && isFileContent(outcome.data) ? succeeded(unpacked(outcome.data, job_id)) : outcome;

@@ -31,7 +31,7 @@ export const format = z
 export const period = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'yearly']).describe('Which periodic note');
 
 /** A calendar day, to be passed on as year, month and day. */
-export const date = z.iso.date().describe('A day of the period, as YYYY-MM-DD; without it the current period');
+export const date = z.iso.date().describe('A day of the period, such as "2026-03-31"; without it the current period');
 
 /** The parts of a day in a path. */
 export const datedPath = {

@@ -38,7 +38,7 @@ export function ownOperations(now: () => number): OperationTable {
 
 /** The row as a recipe that is told the release. It keeps its name, tool and REST route. */
 function departing(row: RequestRow, depart: Departure, releases: Releases): Operation {
-  const { tool, output } = row.options;
+  const { tool, title, output } = row.options;
   return {
     kind: 'recipe',
     summary: row.summary,
@@ -47,6 +47,7 @@ function departing(row: RequestRow, depart: Departure, releases: Releases): Oper
     isIdempotent: row.isIdempotent,
     options: {
       ...(tool === undefined ? {} : { tool }),
+      ...(title === undefined ? {} : { title }),
       ...(output === undefined ? {} : { output }),
       route: row.options.route ?? { method: row.method, path: row.path },
     },

@@ -20,13 +20,13 @@ const key = z
   .string()
   .min(1)
   .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
-  .describe('A key of the frontmatter');
+  .describe('A key of the frontmatter, such as "status"');
 
 /** Tools that take several requests, or choose between two (contract, Planned MCP tools: vault). */
 export const recipes = {
   'notes.write': recipe(
     'destroy',
-    'Writes a note: makes a new one, appends to one, or overwrites one',
+    'Writes a note: makes a new one with its folders, appends to one, or overwrites one; the mode create is refused with conflict where there is one. To change a part use vault_note_patch, for one property vault_frontmatter_set',
     {
       path,
       content,
@@ -55,7 +55,7 @@ export const recipes = {
 
   'notes.patch_part': recipe(
     'destroy',
-    'Changes a part of a note: under a heading, at a block or in the frontmatter',
+    'Changes a part of a note: adds to, or replaces, what is under a heading, at a block or in a frontmatter key; the rest stays. vault_note_read with the format document_map lists the places. For a whole note use vault_note_write',
     {
       path,
       target: z
@@ -85,7 +85,7 @@ export const recipes = {
 
   'folders.contents': recipe(
     'read',
-    'Lists the files and folders in a folder of the vault; folders end with a slash',
+    'Lists the files and folders in a folder of the vault: names inside that folder only, folders with a slash at the end, not paged. Put the folder before a name to get a path for vault_note_read. To find notes by words use vault_search',
     { dir_path: z.string().default('').describe('Path of the folder, such as "Deals"; empty for the root') },
     { tool: 'vault_vault_list', output: folder },
     async (call, input) => {
@@ -96,16 +96,16 @@ export const recipes = {
 
   'periodic.read_any': recipe(
     'read',
-    'Reads a periodic note: the current one, or the one of a day',
+    'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day; no path is needed. Where it has not been made yet, the error is not_found. Other notes are read with vault_note_read',
     { period, date: date.optional(), format },
-    { tool: 'vault_periodic_read' },
+    { tool: 'vault_periodic_read', title: 'Reads a periodic note' },
     async (call, { date: day, ...input }) =>
       day === undefined ? call('periodic.read', input) : call('periodic_dated.read', { ...input, ...dayOf(day) }),
   ),
 
   'periodic.write': recipe(
     'destroy',
-    'Writes a periodic note: appends to it, or overwrites it; made when it is missing',
+    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Other notes are written with vault_note_write',
     {
       period,
       content,
@@ -115,7 +115,7 @@ export const recipes = {
         .default('append')
         .describe('append: at the end; overwrite: in place of what is there'),
     },
-    { tool: 'vault_periodic_write', output: done },
+    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: done },
     async (call, { date: day, mode, ...input }) => {
       if (day === undefined) return mode === 'append' ? call('periodic.append', input) : call('periodic.put', input);
       const dated = { ...input, ...dayOf(day) };
@@ -125,7 +125,7 @@ export const recipes = {
 
   'frontmatter.get': recipe(
     'read',
-    "Reads a note's frontmatter, whole or one key of it",
+    "Reads a note's frontmatter, its properties such as status or due: all of them, or one key. A missing note or key is the error not_found. With the text use vault_note_read; tags in the text are in vault_tags_list",
     { path, key: key.optional() },
     { tool: 'vault_frontmatter_get', output: frontmatter },
     async (call, input) => {
@@ -146,8 +146,8 @@ export const recipes = {
 
   'frontmatter.set': recipe(
     'destroy',
-    "Sets one key of a note's frontmatter; the other keys stay as they are",
-    { path, key, value: patchContent.describe('Any JSON value') },
+    "Sets one key of a note's frontmatter, made when it is missing; the other keys and the text stay as they are. For tags use vault_tags_add and vault_tags_remove, for the text vault_note_patch",
+    { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]') },
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
     async (call, input) => {
       const set = await setKey(call, input.path, input.key, input.value);

@@ -19,12 +19,10 @@ type InputsFor<Path extends string> = Shape & Readonly<Record<PathNames<Path>, z
 
 const text = { body: 'content', contentType: { kind: 'markdown' }, answer: 'none', output: done } as const;
 
-const read = <const Path extends string, Inputs extends InputsFor<Path>>(
-  address: Path,
-  what: string,
-  inputs: Inputs,
-  options: Readonly<{ tool?: string }> = {},
-) => get(address, `Reads ${what}`, { ...inputs, format }, { ...options, accept: { input: 'format' }, answer: 'text' });
+const inFormat = { accept: { input: 'format' }, answer: 'text' } as const;
+
+const read = <const Path extends string, Inputs extends InputsFor<Path>>(address: Path, what: string, inputs: Inputs) =>
+  get(address, `Reads ${what}`, { ...inputs, format }, inFormat);
 
 const append = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
@@ -62,12 +60,13 @@ const change = <const Path extends string, Inputs extends InputsFor<Path>>(
     },
   );
 
+const gone = { answer: 'none', output: done } as const;
+
 const remove = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
   what: string,
   inputs: Inputs,
-  options: Readonly<{ tool?: string }> = {},
-) => del(address, `Deletes ${what}`, inputs, { ...options, answer: 'none', output: done });
+) => del(address, `Deletes ${what}`, inputs, gone);
 
 /** Every route of the contract's table (Outbound: vault) that is one request. */
 export const rows = {
@@ -106,11 +105,21 @@ export const rows = {
     { output: folder },
   ),
 
-  'notes.read': read('/vault/{+path}', 'a note', { path }, { tool: 'vault_note_read' }),
+  'notes.read': get(
+    '/vault/{+path}',
+    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get. Text beyond 100,000 characters is cut',
+    { path, format },
+    { tool: 'vault_note_read', title: 'Reads a note', ...inFormat },
+  ),
   'notes.append': append('/vault/{+path}', 'a note', { path }),
   'notes.put': overwrite('/vault/{+path}', 'a note', { path }),
   'notes.patch': change('/vault/{+path}', 'a note', { path }),
-  'notes.delete': remove('/vault/{+path}', 'a note', { path }, { tool: 'vault_note_delete' }),
+  'notes.delete': del(
+    '/vault/{+path}',
+    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part only, use vault_note_patch. Links to the note are left as they are',
+    { path },
+    { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
+  ),
 
   'periodic.read': read('/periodic/{period}/', 'the current periodic note', { period }),
   'periodic.append': append('/periodic/{period}/', 'the current periodic note', { period }),
@@ -126,9 +135,13 @@ export const rows = {
 
   'search.simple': post(
     '/search/simple/',
-    'Searches the text and names of all notes',
+    'Finds notes whose name or text has all the words, with the text around each match. Not paged: narrow the words if there are many. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
     {
-      query: z.string().min(1).max(1_000).describe('Text to look for'),
+      query: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .describe('Words to look for, such as "acme renewal"; upper and lower case are one'),
       contextLength: z
         .number()
         .int()
@@ -137,21 +150,29 @@ export const rows = {
         .optional()
         .describe('Characters shown around a match; 100 when not given'),
     },
-    { tool: 'vault_search', output: found, effect: 'read', isIdempotent: true, query: ['query', 'contextLength'] },
+    {
+      tool: 'vault_search',
+      title: 'Finds notes by words',
+      output: found,
+      effect: 'read',
+      isIdempotent: true,
+      query: ['query', 'contextLength'],
+    },
   ),
   'search.advanced': post(
     '/search/',
-    'Searches notes by a JsonLogic rule or a DQL query over path, frontmatter, tags and text',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. DQL works with some vaults only. Not paged; filename is the path for vault_note_read',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
         .describe(
-          'JsonLogic: a rule such as {"==": [{"var": "frontmatter.status"}, "open"]}; DQL: a TABLE query as text',
+          'JsonLogic: a rule such as {"==": [{"var": "frontmatter.status"}, "open"]} or {"in": ["deal", {"var": "tags"}]}; DQL: a query such as "TABLE status FROM #deal"',
         ),
       type: z.enum(['jsonlogic', 'dql']).default('jsonlogic').describe('Which language the query is in'),
     },
     {
       tool: 'vault_search_advanced',
+      title: 'Finds notes by a rule',
       output: foundByQuery,
       effect: 'read',
       isIdempotent: true,
@@ -162,15 +183,21 @@ export const rows = {
 
   'commands.list': get(
     '/commands/',
-    'Lists the commands of the notes app',
+    'Lists the commands of the notes app with their ids, for vault_command_run; all of them, in one answer. Notes are read and written without commands',
     {},
-    { tool: 'vault_commands_list', output: commands },
+    { tool: 'vault_commands_list', title: 'Lists the commands of the notes app', output: commands },
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app, whatever it does',
-    { command_id: z.string().min(1).describe('Id from the list of commands, such as "daily-notes"') },
-    { tool: 'vault_command_run', effect: 'destroy', answer: 'none', output: done },
+    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told. To read or write notes use the tools for notes',
+    { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
+    {
+      tool: 'vault_command_run',
+      title: 'Runs a command of the notes app',
+      effect: 'destroy',
+      answer: 'none',
+      output: done,
+    },
   ),
   'open.file': post(
     '/open/{+filename}',

@@ -60,6 +60,13 @@ describe('a failure', () => {
   });
 });
 
+it('a failure has no member that is documented as something else', () => {
+  const output = recordOf({ details: text(), message: text(), retryable: number() });
+  const { texts: shown, structuredContent } = call(failed('rejected', 'No.', { details: { code: 7 } }), output);
+  expect(structuredContent).toEqual({ reason: 'rejected', message: 'No.', hint: expect.any(String) });
+  expect(shown[0]).toContain('{"details":{"code":7}}');
+});
+
 describe('what is not as documented', () => {
   it('is in the text only, and the text says so', () => {
     const { texts: shown, structuredContent } = call(
@@ -74,6 +81,12 @@ describe('what is not as documented', () => {
     ]);
   });
 
+  it('is left out without a word where it is null, which is as good as missing', () => {
+    const { texts: shown, structuredContent } = call(succeeded({ title: null, person: { name: null, id: 9 } }), record);
+    expect(structuredContent).toEqual({ person: { id: 9 } });
+    expect(shown).toEqual(['{"title":null,"person":{"name":null,"id":9}}']);
+  });
+
   it('is told once for all items of a list, and an item that is no record is left out', () => {
     const data = [{ id: 1, value: 'one' }, null, { id: 2, value: 'two', lines: [7, { sum: 1 }] }];
     const { texts: shown, structuredContent } = call(succeeded(data), list);
@@ -86,7 +99,7 @@ describe('what is not as documented', () => {
   });
 
   it('is not told of without end', () => {
-    const many = { title: 1, value: '', isWon: 1, person: 1, labels: 1, lines: 1, custom: 1, owner_id: {}, id: null };
+    const many = { title: 1, value: '', isWon: 1, person: 1, labels: 1, lines: 1, custom: 1, owner_id: {}, id: {} };
     const { texts: shown, structuredContent } = call(succeeded(many), record);
     expect(structuredContent).toEqual({});
     expect(shown).toHaveLength(7);

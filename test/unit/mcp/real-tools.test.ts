@@ -1,65 +1,169 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
-import { catalogueTools, directTools } from '#adapters/mcp/catalogue-tools.ts';
-import { everyTool } from '#adapters/mcp/tool-choice.ts';
+import { catalogueTools } from '#adapters/mcp/catalogue-tools.ts';
+import type { Tool } from '#adapters/mcp/tool.ts';
 import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { toolResult } from '#adapters/mcp/tool-result.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
+import { failed } from '#domain/operations/outcome.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
-import { guest } from '#domain/users/user.ts';
 import { FakeGateway, runOver } from '#test/support/mcp-catalog.ts';
+import { leastArguments } from '#test/support/tool-arguments.ts';
+import { toolExamples } from '#test/support/tool-examples.ts';
 
-const catalog = catalogOf(providersFrom(readSettings({})));
+const providers = providersFrom(readSettings({}));
+const catalog = catalogOf(providers);
 const tools = catalogTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000');
 const registry = new ToolRegistry(tools, '1');
 const connected = { of: async () => new Set(serviceKeys) };
 const small = catalogueTools(registry, connected);
-const everybody = { ...guest, id: 1, permissions: serviceKeys };
+const everyName = [...tools, ...small].map(({ name }) => name);
+
+const propertiesSchema = z.record(
+  z.string(),
+  z.looseObject({ description: z.string().optional(), format: z.string().optional() }),
+);
+const inputsOf = (tool: Tool) => propertiesSchema.parse(tool.inputSchema['properties']);
+
+/** By hand: custom fields stand beside the others where these records are made. */
+const takesCustomFields = [
+  'sales_crm_deal_create',
+  'sales_crm_deal_update',
+  'sales_crm_person_create',
+  'sales_crm_person_update',
+  'sales_crm_org_create',
+  'sales_crm_activity_create',
+  'sales_crm_lead_create',
+];
 
 describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   it('has a name that every client takes', () => {
     expect(name).toMatch(/^[a-z][a-z0-9_]{2,63}$/);
   });
 
-  it('has a short title and a description of a sentence or a few', () => {
-    expect(tool.title.length).toBeGreaterThan(3);
-    expect(tool.title.length).toBeLessThanOrEqual(80);
-    expect(tool.description.length).toBeGreaterThanOrEqual(12);
-    expect(tool.description.length).toBeLessThanOrEqual(600);
+  it('has a short title', () => {
+    expect(tool.title).toMatch(/^[A-Z][^;:]{4,59}$/);
+    expect(tool.title).not.toMatch(/[.\s]$/);
   });
 
-  it('has all four hints, and they do not contradict each other', () => {
-    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
-    expect(
-      [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].every((hint) => typeof hint === 'boolean'),
-    ).toBe(true);
-    expect(readOnlyHint && destructiveHint).toBe(false);
-    expect(readOnlyHint && !idempotentHint).toBe(false);
+  it('has a description of a few sentences, which names no tool that there is not', () => {
+    expect(tool.description.length).toBeGreaterThanOrEqual(60);
+    expect(tool.description.length).toBeLessThanOrEqual(300);
+    expect(tool.description).not.toMatch(/[.\s]$|\s\s|\n/);
+    const named = tool.description.match(/\b(?:sales_crm|signing|suite|tracker|vault|run|search)_[a-z_]+/g) ?? [];
+    expect(everyName).toEqual(expect.arrayContaining([...named]));
+    expect(named).not.toContain(name);
   });
 
-  it('has an input schema of an object', () => {
+  it('has an input schema of an object, which takes nothing unknown and describes every input', () => {
     expect(tool.inputSchema.type).toBe('object');
+    expect(tool.inputSchema['additionalProperties'] ?? true).toBe(takesCustomFields.includes(name));
+    for (const [input, { description = '' }] of Object.entries(inputsOf(tool))) {
+      expect(description, input).toMatch(/^\S.{4,}[^.\s]$/);
+    }
+  });
+
+  it('tells the form of every date and time that it takes', () => {
+    for (const [input, { format = '', description }] of Object.entries(inputsOf(tool))) {
+      if (format.startsWith('date')) expect(description, input).toMatch(/YYYY-MM-DD|\d{4}-\d\d-\d\d/);
+    }
   });
 });
 
-/** Tokens of a text, about: four characters each. */
-const tokensOf = (text: string): number => Math.round(text.length / 4);
+// By hand, from what each does: nothing changes; something is added or changed; what was there before may be lost.
+const destroying = [
+  'run_write_tool',
+  'signing_document_status',
+  'suite_lead_convert',
+  'suite_record_delete',
+  'suite_tag_remove',
+  'vault_command_run',
+  'vault_frontmatter_set',
+  'vault_note_delete',
+  'vault_note_patch',
+  'vault_note_write',
+  'vault_periodic_write',
+  'vault_tags_remove',
+];
+const changing = /_(?:create|update|send|archive|add|convert|remove|delete|write|patch|set|run)$|_status$|^run_write/;
+const repeatable = /_(?:update|archive|add|remove|delete|set)$|_status$/;
 
-it('the catalogue takes less than a tenth of the room of all tools', () => {
-  const all = registry.listFor(everybody, new Set(serviceKeys), everyTool).legacy.toString();
-  const direct = directTools.flatMap((name) => registry.find(name) ?? []);
-  const catalogue = new ToolRegistry([...small, ...direct], '1');
-  const few = catalogue.listFor(everybody, new Set(serviceKeys), everyTool).legacy.toString();
-  const sizes = serviceKeys.map((service) => {
-    const choice = { ...everyTool, services: [service] };
-    return `${service} ${tokensOf(registry.listFor(everybody, new Set(serviceKeys), choice).legacy.toString())}`;
+describe('the hints', () => {
+  const named = (is: (tool: Tool) => boolean) =>
+    [...tools, ...small]
+      .filter(is)
+      .map(({ name }) => name)
+      .sort();
+
+  it('say that a tool only reads where it does', () => {
+    const expected = everyName.filter((name) => !changing.test(name)).sort();
+    expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual(expected);
+    expect(expected).toHaveLength(51);
   });
-  const reading = registry
-    .listFor(everybody, new Set(serviceKeys), { ...everyTool, isReadonly: true })
-    .legacy.toString();
-  process.stderr.write(
-    `About (characters / 4) tokens: ${tools.length} tools ${tokensOf(all)}; readonly ${tokensOf(reading)}; catalogue ${tokensOf(few)}; ${sizes.join(', ')}\n`,
-  );
-  expect(tokensOf(few)).toBeLessThan(tokensOf(all) / 10);
+
+  it('say that a tool may lose what was there before where it may', () => {
+    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(destroying);
+  });
+
+  it('say that a repeat changes nothing more where it does not', () => {
+    const writing = ({ annotations }: Tool) => !annotations.readOnlyHint && annotations.idempotentHint;
+    const expected = everyName.filter((name) => repeatable.test(name)).sort();
+    expect(named(writing)).toEqual(expected);
+  });
+
+  it('say of the vault and the search for tools alone that they stay in', () => {
+    const inside = everyName.filter((name) => name.startsWith('vault_') || name === 'search_tools').sort();
+    expect(named(({ annotations }) => !annotations.openWorldHint)).toEqual(inside);
+  });
+
+  it('are never left out', () => {
+    for (const { annotations } of [...tools, ...small]) {
+      expect(Object.values(annotations).map((hint) => typeof hint)).toEqual(Array(4).fill('boolean'));
+    }
+  });
+});
+
+describe('the example of', () => {
+  const withoutBlanks = (text: string) => text.replaceAll(/\s/g, '');
+
+  it.each(toolExamples)('%s, %s is in its description, and is taken: %j', (name, input, value) => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    const description = tool === undefined ? '' : (inputsOf(tool)[input]?.description ?? '');
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(withoutBlanks(description)).toContain(withoutBlanks(shown));
+    const row = providers
+      .flatMap(({ operations }) => Object.values(operations))
+      .find(({ options }) => options.tool === name);
+    expect(row?.input.safeParse({ ...leastArguments[name], [input]: value })).toMatchObject({ success: true });
+  });
+});
+
+describe('the shape of what comes back', () => {
+  it('is told by every tool but those that answer text or a file, and those that run another', () => {
+    const without = [...tools, ...small].filter(({ outputSchema }) => outputSchema === undefined);
+    expect(without.map(({ name }) => name).sort()).toEqual([
+      'run_read_tool',
+      'run_write_tool',
+      'signing_document_download',
+      'vault_note_patch',
+      'vault_note_read',
+      'vault_periodic_read',
+    ]);
+  });
+
+  it.each(
+    catalog.operations.flatMap(({ tool, output }) =>
+      tool === null || output === null ? [] : [[tool, output] as const],
+    ),
+  )('leaves room for a failure: %s', (_, output) => {
+    const failure = failed('rejected', 'No.', { retryAfterMs: 5, details: [{ code: 'A' }] });
+    const { structuredContent } = toolResult(failure, 'http://localhost:3000/page', output);
+    const validate = new AjvJsonSchemaValidator().getValidator({ ...output.contentSchema });
+    expect(validate(structuredContent)).toMatchObject({ valid: true });
+    expect(structuredContent).toMatchObject({ reason: 'rejected', message: 'No.' });
+  });
 });

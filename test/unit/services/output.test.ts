@@ -31,27 +31,38 @@ describe('the schema of what an operation answers', () => {
     expect(output.contentSchema).toEqual({
       type: 'object',
       properties: {
-        title: { type: ['string', 'null'] },
-        value: { type: ['number', 'null'], description: 'In `currency`' },
-        isOpen: { type: ['boolean', 'null'] },
+        title: { type: 'string' },
+        value: { type: 'number', description: 'In `currency`' },
+        isOpen: { type: 'boolean' },
         owner: {
-          type: ['object', 'null'],
+          type: 'object',
           description: 'Who has it',
-          properties: { name: { type: ['string', 'null'] }, id: { type: ['integer', 'string'] } },
+          properties: { name: { type: 'string' }, id: { type: ['integer', 'string'] } },
         },
-        labels: { type: ['array', 'null'], items: { type: 'string' } },
-        lines: {
-          type: ['array', 'null'],
-          items: { type: 'object', properties: { sum: { type: ['number', 'null'] } } },
-        },
-        custom: { type: ['object', 'null'] },
+        labels: { type: 'array', items: { type: 'string' } },
+        lines: { type: 'array', items: { type: 'object', properties: { sum: { type: 'number' } } } },
+        custom: { type: 'object' },
         result: { description: 'What was found' },
-        person_id: { type: ['integer', 'string', 'null'], description: 'From the list of persons' },
+        person_id: { type: ['integer', 'string'], description: 'From the list of persons' },
         id: { type: ['integer', 'string'] },
         truncated: { type: 'string' },
       },
     });
     expect(Object.keys(Object(output.contentSchema['properties']))[0]).toBe('title');
+  });
+
+  it('as it is for those who are handed on what a provider says allows null for every member', () => {
+    expect(listOf({ title: text(), owner: part({ id: ownId() }), result: anything() }).dataSchema).toEqual({
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          title: { type: ['string', 'null'] },
+          owner: { type: ['object', 'null'], properties: { id: { type: ['integer', 'string', 'null'] } } },
+          result: {},
+        },
+      },
+    });
   });
 
   it('of a record with names of the user declares no name', () => {
@@ -94,8 +105,8 @@ describe('the schema of what an operation answers', () => {
 describe('misfits', () => {
   const output = listOf({ id: ownId(), value: number(), owner: part({ name: text() }) });
 
-  it('are none where all is as documented, null or missing, whatever else comes', () => {
-    const data = [{ id: 1, value: null }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
+  it('are none where all is as documented or missing, whatever else comes', () => {
+    const data = [{ id: 1 }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
     expect(output.misfitsIn({ data, more: 1 })).toEqual([]);
   });
 

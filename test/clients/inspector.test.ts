@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
+import { useEachMethod } from '#test/support/client-work.ts';
+import { fetchedCommand, tellSkipped } from '#test/support/fetched-command.ts';
+import { inspect, inspectorClient } from '#test/support/inspector.ts';
+
+const inspector = await fetchedCommand('@modelcontextprotocol/inspector@2.12.0', 'mcp-inspector');
+tellSkipped(inspector);
+
+let house: ClientHouse;
+let home: string;
+beforeAll(async () => {
+  house = await openClientHouse();
+  home = await mkdtemp(join(tmpdir(), 'portolan-inspector-'));
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+  await rm(home, { recursive: true, force: true });
+});
+
+const over = (path: string, transport: string) => {
+  const header = `Authorization: Bearer ${house.token}`;
+  return ['--server-url', `${house.baseUrl}${path}`, '--transport', transport, '--header', header];
+};
+const http = () => over('/message', 'http');
+const sse = () => over('/sse', 'sse');
+const stdio = () => {
+  const env = { ...house.besideIt, PORTOLAN_TOKEN: house.token, NODE_COMPILE_CACHE: `${home}/compiled` };
+  const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  return ['node', 'bootstrap/node24.mjs', 'bootstrap/stdio.ts', ...settings];
+};
+const way = (server: readonly string[], era: string) => ({
+  file: inspector.file ?? '',
+  home,
+  server: [...server, '--protocol-era', era],
+});
+
+describe.skipIf(inspector.file === null)('the command line of the MCP Inspector', () => {
+  it.each([
+    ['HTTP', 'modern', http],
+    ['HTTP', 'legacy', http],
+    ['SSE', 'legacy', sse],
+    ['standard input and output', 'modern', stdio],
+    ['standard input and output', 'legacy', stdio],
+  ] as const)('works over %s in its %s era', { timeout: 60_000 }, async (transport, era, server) => {
+    await useEachMethod(inspectorClient(way(server(), era)), house, `Inspector ${transport} ${era}`);
+  });
+
+  it('finds every tool portable; only what others keep, such as the value of a field, may be anything', async () => {
+    const { code, said } = await inspect(way(http(), 'modern'), 'tools/list', '--strict');
+    const faults = said.split('\n\n').filter((fault) => fault.includes('Path: '));
+    const isOfAnything = (fault: string) =>
+      fault.includes('Path: outputSchema') && fault.includes('carries no validation keyword');
+    expect({ code, faults: faults.filter((fault) => !isOfAnything(fault)) }).toEqual({ code: 0, faults: [] });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allow } from '#test/support/auth-flow.ts';
+import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
+import { useEachMethod } from '#test/support/client-work.ts';
+import { fetchedCommand, tellSkipped } from '#test/support/fetched-command.ts';
+
+const remote = await fetchedCommand('mcp-remote@0.15.1', 'mcp-remote');
+tellSkipped(remote);
+
+describe.skipIf(remote.file === null).each(['on', 'off'])(
+  'the bridge mcp-remote, with OAUTH_METADATA=%s',
+  (metadata) => {
+    let house: ClientHouse;
+    beforeAll(async () => {
+      house = await openClientHouse({ OAUTH_METADATA: metadata });
+    });
+    afterAll(() => house[Symbol.asyncDispose]());
+
+    it.each([
+      ['/message', 'http-only'],
+      ['/sse', 'sse-only'],
+    ])('has its user sign in once, and hands everything on to %s', { timeout: 60_000 }, async (path, transport) => {
+      const home = await mkdtemp(join(tmpdir(), 'portolan-mcp-remote-'));
+      const child = new StdioClientTransport({
+        command: process.execPath,
+        args: [remote.file ?? '', `${house.baseUrl}${path}`, '--transport', transport],
+        env: { PATH: process.env['PATH'] ?? '', HOME: home, MCP_REMOTE_CONFIG_DIR: home, BROWSER: 'true' },
+        stderr: 'pipe',
+      });
+      const signedIn = personAt(house, child);
+      const client = new Client({ name: 'behind the bridge', version: '1.0.0' });
+      await client.connect(child, { timeout: 45_000 });
+      await useEachMethod(client, house, `Bridge ${path.slice(1)}`);
+      expect(signedIn()).toBe(1);
+      await client.close();
+      await rm(home, { recursive: true, force: true });
+    });
+  },
+);
+
+/** A person who signs in and allows at the address that the bridge tells, and follows the redirect back to it; how often so far. */
+function personAt({ server }: ClientHouse, { stderr }: StdioClientTransport): () => number {
+  let told = '';
+  let times = 0;
+  stderr?.on('data', (chunk) => {
+    told += String(chunk);
+    const address = /https?:\/\/\S+\/authorize\?\S+\s/.exec(told)?.[0];
+    if (address === undefined) return;
+    told = told.slice(told.indexOf(address) + address.length);
+    times += 1;
+    const { pathname, search } = new URL(address);
+    void allow(server, `${pathname}${search}`).then((answer) => fetch(answer.headers.get('location') ?? ''));
+  });
+  return () => times;
+}

@@ -1,0 +1,114 @@
+import * as v2 from '@modelcontextprotocol/client';
+import * as v2Stdio from '@modelcontextprotocol/client/stdio';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada } from '#test/support/auth-app.ts';
+import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
+import { workThrough } from '#test/support/client-work.ts';
+
+let house: ClientHouse;
+beforeAll(async () => {
+  house = await openClientHouse({ OAUTH_METADATA: 'on' });
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const identity = { name: 'sextant', version: '1.0.0' };
+const at = (path: string) => new URL(path, house.baseUrl);
+const signedIn = () => ({ requestInit: { headers: { authorization: `Bearer ${house.token}` } } });
+const here = () => ({ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...house.besideIt });
+const byToken = () => ({
+  command: process.execPath,
+  args: ['bootstrap/node24.mjs', 'bootstrap/stdio.ts'],
+  env: { ...here(), PORTOLAN_TOKEN: house.token },
+});
+const byEmail = () => ({
+  command: 'npm',
+  args: ['run', '--silent', 'stdio'],
+  env: { ...here(), PORTOLAN_EMAIL: ada.email },
+});
+
+type Transport = StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport;
+
+describe('the client of SDK 1 works with tools, resources and prompts', () => {
+  const ways: readonly [string, () => Transport][] = [
+    ['Streamable HTTP', () => new StreamableHTTPClientTransport(at('/message'), signedIn())],
+    ['HTTP with SSE', () => new SSEClientTransport(at('/sse'), signedIn())],
+    ['standard input and output, by PORTOLAN_TOKEN', () => new StdioClientTransport(byToken())],
+    ['standard input and output of npm, by PORTOLAN_EMAIL', () => new StdioClientTransport(byEmail())],
+  ];
+
+  it.each(ways)('over %s', async (way, open) => {
+    const client = new Client(identity);
+    const faults: Error[] = [];
+    Object.assign(client, { onerror: (fault: Error) => faults.push(fault) });
+    await client.connect(open());
+    await workThrough(client, house, `SDK 1 ${way}`);
+    await client.close();
+    expect(faults).toEqual([]);
+  });
+});
+
+type Mode = NonNullable<v2.VersionNegotiationOptions['mode']>;
+const modern = { pin: '2026-07-28' };
+const http = () => new v2.StreamableHTTPClientTransport(at('/message'), signedIn());
+const sse = () => new v2.SSEClientTransport(at('/sse'), signedIn());
+const stdio = () => new v2Stdio.StdioClientTransport(byToken());
+
+/** Connects in that mode, by a person who says yes to whatever is asked. */
+const connected = async (transport: v2.Transport, mode: Mode) => {
+  const options = { versionNegotiation: { mode }, capabilities: { elicitation: {} } };
+  const client = new v2.Client(identity, options);
+  const faults: Error[] = [];
+  const asked: string[] = [];
+  Object.assign(client, { onerror: (fault: Error) => faults.push(fault) });
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { confirm: true } };
+  });
+  await client.connect(transport);
+  return { client, faults, asked };
+};
+
+/** Has the client told of a note and of what notes there are, each in the way of its era; the addresses that it was told. */
+const watching = async (client: v2.Client, mode: 'legacy' | 'modern', uri: string) => {
+  const told: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
+  client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('the list'));
+  if (mode === 'legacy') await client.subscribeResource({ uri });
+  else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
+  return told;
+};
+
+const eras: readonly [string, string, () => v2.Transport, Mode][] = [
+  ['Streamable HTTP', '2026-07-28', http, modern],
+  ['Streamable HTTP, left to find out', '2026-07-28', http, 'auto'],
+  ['Streamable HTTP', '2025-11-25', http, 'legacy'],
+  ['HTTP with SSE', '2025-11-25', sse, 'legacy'],
+  ['HTTP with SSE, left to find out', '2025-11-25', sse, 'auto'],
+  ['standard input and output', '2026-07-28', stdio, modern],
+  ['standard input and output, left to find out', '2026-07-28', stdio, 'auto'],
+  ['standard input and output', '2025-11-25', stdio, 'legacy'],
+];
+
+describe.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version, open, mode) => {
+  it('works with tools, resources and prompts, is told of what it watches, and asks before a note is lost', async () => {
+    const { client, faults, asked } = await connected(open(), mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: 'portolan', title: 'Portolan' });
+    const name = `SDK 2 ${way} ${version}`;
+    const path = `Work/${name} ä & ö.md`;
+    const uri = `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
+    const told = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
+    await workThrough(client, house, name);
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
+    await client.callTool({ name: 'vault_note_delete', arguments: { path } });
+    expect(asked).toEqual([expect.stringContaining(path)]);
+    const gone = await client.callTool({ name: 'vault_note_read', arguments: { path } });
+    expect(gone).toMatchObject({ isError: true });
+    await client.close();
+    expect(faults).toEqual([]);
+  });
+});

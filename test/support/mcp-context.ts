@@ -1,0 +1,20 @@
+import { silentClient } from '#adapters/mcp/client-requests.ts';
+import type { MethodContext } from '#adapters/mcp/method.ts';
+import { everyTool } from '#adapters/mcp/tool-choice.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** What a method is given for a user whose client wants nothing special. */
+export function contextOf(user: User): MethodContext {
+  return {
+    requestId: 1,
+    send: null,
+    user,
+    era: 'legacy',
+    choice: everyTool,
+    signal: new AbortController().signal,
+    client: silentClient,
+    channel: null,
+    capabilities: null,
+    log: () => {},
+  };
+}

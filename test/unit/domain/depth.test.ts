@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { isTooDeep } from '#domain/shared/depth.ts';
+
+/** Lists in lists, so many levels. */
+const lists = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+/** Objects in objects, so many levels. */
+const objects = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+
+describe('data is too deep', () => {
+  it.each([lists, objects])('from 101 levels on', (nested) => {
+    expect(isTooDeep(nested(100))).toBe(false);
+    expect(isTooDeep(nested(101))).toBe(true);
+  });
+
+  it('wherever in it that is', () => {
+    expect(isTooDeep([{ id: 1 }, { id: 2, more: [0, 'text', objects(100)] }])).toBe(true);
+    expect(isTooDeep([{ id: 1 }, { id: 2, more: [0, 'text', objects(97)] }])).toBe(false);
+  });
+
+  it('however deep it is', () => {
+    expect(isTooDeep(lists(1_000_000))).toBe(true);
+  });
+
+  it.each([null, undefined, 'text', 7, true])('but not when it is %j', (value) => {
+    expect(isTooDeep(value)).toBe(false);
+  });
+
+  it('not for what is no data, such as bytes that are on their way', () => {
+    const bytes = (async function* () {
+      yield new Uint8Array(1);
+    })();
+    expect(isTooDeep({ file: { name: 'a.pdf', bytes }, made: new Date(0) })).toBe(false);
+  });
+});

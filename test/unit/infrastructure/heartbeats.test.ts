@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Announcements } from '#infrastructure/events/announcements.ts';
+import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
+
+describe('heartbeats', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('beat once a period for each, over one timer for all, and not all in one moment', () => {
+    const heart = new Heartbeats(1600);
+    const beats: number[] = [];
+    const count = (place: number) => beats.filter((beat) => beat === place).length;
+    for (const place of [0, 1]) heart.add(() => void beats.push(place));
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(800);
+    heart.add(() => void beats.push(2));
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(800);
+    expect([0, 1, 2].map(count)).toEqual([1, 1, 0]);
+    vi.advanceTimersByTime(800);
+    expect([0, 1, 2].map(count)).toEqual([1, 1, 1]);
+    vi.advanceTimersByTime(16_000);
+    expect([0, 1, 2].map(count)).toEqual([11, 11, 11]);
+  });
+
+  it('end for one that ends it, and the timer with the last', () => {
+    const heart = new Heartbeats(1600);
+    const beats: string[] = [];
+    const [end, other] = [heart.add(() => void beats.push('one')), heart.add(() => {})];
+    end();
+    end();
+    expect([heart.count, vi.getTimerCount()]).toEqual([1, 1]);
+    other();
+    expect([heart.count, vi.getTimerCount()]).toEqual([0, 0]);
+    vi.advanceTimersByTime(16_000);
+    expect(beats).toEqual([]);
+  });
+});
+
+describe('announcements', () => {
+  it('reach all who listen, each as often as it listens, until it stops', () => {
+    const heard: string[] = [];
+    const announcements = new Announcements<string>();
+    const hear = (text: string) => void heard.push(text);
+    const [stop, stopAgain] = [announcements.listen(hear), announcements.listen(hear)];
+    announcements.tell('a');
+    stop();
+    stop();
+    announcements.tell('b');
+    stopAgain();
+    announcements.tell('c');
+    expect([heard, announcements.isHeard]).toEqual([['a', 'a', 'b'], false]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { promptMethods } from '#adapters/mcp/prompt-methods.ts';
+import { workPrompts } from '#adapters/mcp/prompts.ts';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import { guest, type User } from '#domain/users/user.ts';
+import { contextOf } from '#test/support/mcp-context.ts';
+
+const methods = promptMethods(workPrompts(null));
+const ann: User = { ...guest, id: 1, permissions: serviceKeys };
+const get = async (name: string, args: object = {}, user = ann) =>
+  methods['prompts/get']?.run({ name, arguments: args }, contextOf(user));
+const textOf = async (name: string, args: object = {}): Promise<string> => {
+  const answer = JSON.parse(JSON.stringify(await get(name, args)));
+  expect(answer.messages).toEqual([{ role: 'user', content: { type: 'text', text: expect.any(String) } }]);
+  return answer.messages[0].content.text;
+};
+
+describe('the deal briefing', () => {
+  it('names the deal, says where each fact is from, and changes nothing unless a note is named', async () => {
+    const text = await textOf('deal_briefing', { deal: 'Acme, 2nd try' });
+    expect(text.split('\n')[0]).toBe('Prepare a briefing on the deal "Acme, 2nd try".');
+    expect(text.split('\n').at(-1)).toBe('Show it here; change nothing.');
+  });
+
+  it('goes into the note that is named', async () => {
+    const text = await textOf('deal_briefing', { deal: '7', note: 'Deals/Acme.md' });
+    expect(text).toContain('under a heading "Briefing" of the note Deals/Acme.md with vault_note_patch');
+    expect(text).not.toContain('change nothing');
+  });
+
+  it('is refused without a deal', async () => {
+    await expect(get('deal_briefing', { note: 'a.md' })).rejects.toThrow('The prompt needs: deal.');
+  });
+});
+
+describe('the contract follow-up', () => {
+  it.each([
+    [{}, '7 days'],
+    [{ days: '21' }, '21 days'],
+  ])('given %j looks for contracts without movement for %s, and sends nothing', async (args, days) => {
+    const text = await textOf('contract_follow_up', args);
+    expect(text).toContain(`without movement for ${days}`);
+    expect(text.split('\n').at(-1)).toBe('Send nothing and change nothing before I have read it.');
+  });
+});
+
+describe('the weekly review', () => {
+  it.each([
+    [{}, 'Prepare my weekly review.'],
+    [{ focus: 'Team North' }, 'Prepare my weekly review, with Team North first.'],
+  ])('given %j begins with "%s", and is shown before it is written', async (args, first) => {
+    const text = await textOf('weekly_review', args);
+    expect(text.split('\n')[0]).toBe(first);
+    expect(text).toContain('When I agree, append it to the weekly note with vault_periodic_write.');
+  });
+});
+
+describe('each prompt', () => {
+  const tools = new Set(catalogOf(providersFrom(readSettings({}))).operations.map(({ tool }) => tool));
+
+  it.each(['deal_briefing', 'contract_follow_up', 'weekly_review'])('%s names tools that there are', async (name) => {
+    const text = await textOf(name, { deal: 'Acme', note: 'a.md' });
+    const named = text.match(/\b(?:sales_crm|signing|suite|tracker|vault)_\w+/g) ?? [];
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((tool) => !tools.has(tool))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['the vault', ['vault'], 'weekly_review'],
+    ['the signing service', ['signing'], 'contract_follow_up'],
+    ['the sales CRM', ['sales_crm']],
+    ['the sales CRM and the vault', ['sales_crm', 'vault'], 'deal_briefing', 'weekly_review'],
+  ] as const)('is shown to those who may use what it needs: %s', async (_, permissions, ...names) => {
+    const context = contextOf({ ...guest, id: 2, permissions });
+    const { prompts } = JSON.parse(JSON.stringify(await methods['prompts/list']?.run({}, context)));
+    expect(prompts.map(({ name }: { name: string }) => name)).toEqual(names);
+  });
+
+  it('is unknown to others', async () => {
+    const bob = { ...guest, id: 2, permissions: ['vault'] as const };
+    await expect(get('contract_follow_up', {}, bob)).rejects.toThrow('Unknown prompt: contract_follow_up');
+  });
+});

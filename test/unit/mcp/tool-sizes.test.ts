@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ListSize, measuredSizes, retold, sizesIn, tableOf } from '#test/support/tool-sizes.ts';
+
+let measured: readonly ListSize[];
+
+beforeAll(async () => {
+  measured = await measuredSizes();
+});
+
+/** By hand: the choices that the README tells of, and how many tools each leaves of the contract's. */
+const choices = [
+  ['', 84],
+  ['?readonly=1', 49],
+  ['?mode=catalogue', 7],
+  ['?services=sales_crm', 18],
+  ['?services=signing', 9],
+  ['?services=suite_crm', 15],
+  ['?services=tracker', 26],
+  ['?services=vault', 16],
+] as const;
+
+describe('what a list of tools takes of a context', () => {
+  it('is told in the README within 5 %; `node bootstrap/node24.mjs test/tools/tool-sizes.ts` tells it anew', async () => {
+    const told = sizesIn(await readFile('README.md', 'utf8'));
+    expect(told.map(({ query, tools }) => [query, tools])).toEqual(choices);
+    for (const [place, { query, tokens }] of told.entries()) {
+      const now = measured[place]?.tokens ?? 0;
+      expect(Math.abs(tokens - now) / now, `${query} is told as ${tokens}, and takes ${now}`).toBeLessThan(0.05);
+    }
+  });
+
+  it('is less than a tenth in the catalogue of what it is for all tools', () => {
+    const [all, , catalogue] = measured;
+    expect(catalogue?.tokens).toBeLessThan((all?.tokens ?? 0) / 10);
+  });
+
+  it('is read from a README as it was written', () => {
+    const readme = 'Before\n<!-- tool-sizes:begin -->\nold\n<!-- tool-sizes:end -->\nAfter\n';
+    const sizes = [
+      { query: '', tools: 84, tokens: 43_060 },
+      { query: '?services=vault', tools: 16, tokens: 940 },
+    ];
+    const written = retold(readme, tableOf(sizes));
+    expect(sizesIn(written)).toEqual([
+      { query: '', tools: 84, tokens: 43_100 },
+      { query: '?services=vault', tools: 16, tokens: 900 },
+    ]);
+    expect(written).toMatch(/^Before\n<!-- tool-sizes:begin -->\n\n\| tools .*\n\n<!-- tool-sizes:end -->\nAfter\n$/s);
+  });
+});

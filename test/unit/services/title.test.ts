@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { get, recipesOver, titleOf } from '#adapters/services/operation-table.ts';
+import { succeeded } from '#domain/operations/outcome.ts';
+
+it.each([
+  ['Lists deals; narrowed by owner', 'Lists deals'],
+  ['Gets a document: its name and state', 'Gets a document'],
+  ['Reads a note. A missing one is an error.', 'Reads a note'],
+  ['Reads a note.', 'Reads a note'],
+  ['Searches persons by name, e-mail or telephone', 'Searches persons by name'],
+  ['Searches notes (with JsonLogic)', 'Searches notes'],
+  ['Exports up to 200,000 records to export.csv; it takes a while', 'Exports up to 200,000 records to export.csv'],
+  ['Gets an issue', 'Gets an issue'],
+])('the title of "%s" is its first clause', (summary, title) => {
+  expect(titleOf(get('/', summary, {}))).toBe(title);
+});
+
+it('an operation may have a title of its own', () => {
+  const recipe = recipesOver({});
+  expect(titleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe('Searches notes');
+  const own = recipe('read', 'Finds what has all the words', {}, { title: 'Searches notes' }, async () =>
+    succeeded(null),
+  );
+  expect(titleOf(own)).toBe('Searches notes');
+});

@@ -8,6 +8,7 @@ import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
 
 // Copied by hand from the contract, "Outbound: sales CRM": each verb of each row.
 const contractRoutes = [
@@ -179,15 +180,11 @@ describe('contract, Planned MCP tools: sales CRM', () => {
   });
 
   it('all tell the shape of their answers', () => {
-    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
-    expect(without).toEqual([]);
+    expect(toolsWithoutOutput(catalog)).toEqual([]);
   });
 
   it('their output schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-    expect(schemas).toMatchSnapshot();
+    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(

@@ -6,6 +6,8 @@ import { operations } from '#adapters/services/signing/operations.ts';
 import { signingProvider } from '#adapters/services/signing/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: signing service".
 const contractRoutes = [
@@ -73,17 +75,7 @@ const neutral = signingProvider({
 });
 const catalog = catalogOf([neutral]);
 
-const key: TokenRecord = {
-  userId: 1,
-  service: 'signing',
-  authMethod: 'api_key',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: {},
-  updatedAt: 0,
-};
+const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth', accessToken: 'the-token', refreshToken: 'again' };
 
 function sent(name: keyof typeof operations, input: object, dialect: 'neutral' | 'pandadoc' = 'neutral', record = key) {
@@ -130,8 +122,7 @@ describe('contract, Planned MCP tools: signing', () => {
   });
 
   it.each(Object.entries(contractTools))('%s takes what it needs', (tool, inputs) => {
-    const operation = catalog.operations.find((candidate) => candidate.tool === tool);
-    expect(Object.keys(operation?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining([...inputs]));
+    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
   it('their input schemas are these', () => {
@@ -142,15 +133,11 @@ describe('contract, Planned MCP tools: signing', () => {
   });
 
   it('all tell the shape of their answers, but the one that answers a file', () => {
-    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
-    expect(without).toEqual(['signing_document_download']);
+    expect(toolsWithoutOutput(catalog)).toEqual(['signing_document_download']);
   });
 
   it('their output schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-    expect(schemas).toMatchSnapshot();
+    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(

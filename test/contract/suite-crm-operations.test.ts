@@ -6,6 +6,7 @@ import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
 
 // Copied by hand from the contract, "Outbound: suite CRM"; its base is `{api_domain}/crm/v8`.
 const contractRoutes = [
@@ -130,8 +131,7 @@ describe('contract, Planned MCP tools: suite CRM', () => {
   });
 
   it.each(Object.entries(contractTools))('%s takes what the contract says', (tool, inputs) => {
-    const operation = catalog.operations.find((candidate) => candidate.tool === tool);
-    expect(Object.keys(operation?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining([...inputs]));
+    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
   it('their input schemas are these', () => {
@@ -142,15 +142,11 @@ describe('contract, Planned MCP tools: suite CRM', () => {
   });
 
   it('all tell the shape of their answers', () => {
-    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
-    expect(without).toEqual([]);
+    expect(toolsWithoutOutput(catalog)).toEqual([]);
   });
 
   it('their output schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-    expect(schemas).toMatchSnapshot();
+    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it('routes that answer with JSON tell it as well', () => {

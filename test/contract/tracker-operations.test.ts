@@ -8,6 +8,8 @@ import { trackerProvider } from '#adapters/services/tracker/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
+import { outputSchemasOf } from '#test/support/planned-tools.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".
 const contractQueries = [
@@ -141,17 +143,7 @@ const neutral = trackerProvider({
 const own = trackerProvider({ dialect: 'linear', url: null, authorizeUrl: null, tokenUrl: null });
 const catalog = catalogOf([neutral]);
 
-const record: TokenRecord = {
-  userId: 1,
-  service: 'tracker',
-  authMethod: 'personal_token',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: {},
-  updatedAt: 0,
-};
+const record: TokenRecord = tokenRecord('tracker');
 
 const rows = Object.entries(table).flatMap(([name, row]) => (row.kind === 'request' ? [{ name, row }] : []));
 const documentOf = (row: RequestRow) => row.options.graphql?.document ?? '';
@@ -261,10 +253,7 @@ describe('contract, Planned MCP tools: tracker', () => {
   });
 
   it('their output schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-    expect(schemas).toMatchSnapshot();
+    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it.each(contractTools)('%s has a short title, and says more in at most 300 characters', (tool) => {

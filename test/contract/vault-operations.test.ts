@@ -6,6 +6,8 @@ import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultProvider } from '#adapters/services/vault/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: vault".
 const contractRoutes = [
@@ -63,17 +65,7 @@ const contractTools: Readonly<Record<string, readonly string[]>> = {
 
 const table: Readonly<Record<string, Operation>> = operations;
 const catalog = catalogOf([vaultProvider('neutral')]);
-const record: TokenRecord = {
-  userId: 1,
-  service: 'vault',
-  authMethod: 'api_key',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: { base_url: 'https://127.0.0.1:27124', verify_ssl: false },
-  updatedAt: 0,
-};
+const record: TokenRecord = tokenRecord('vault', { extra: { base_url: 'https://127.0.0.1:27124', verify_ssl: false } });
 
 function sent(
   name: keyof typeof operations,
@@ -110,8 +102,7 @@ describe('contract, Planned MCP tools: vault', () => {
   });
 
   it.each(Object.entries(contractTools))('%s takes what the contract says', (tool, inputs) => {
-    const operation = catalog.operations.find((candidate) => candidate.tool === tool);
-    expect(Object.keys(operation?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining([...inputs]));
+    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
   it('their input schemas are these', () => {
@@ -122,15 +113,11 @@ describe('contract, Planned MCP tools: vault', () => {
   });
 
   it('all tell the shape of their answers, but those that answer Markdown', () => {
-    const without = catalog.operations.flatMap(({ tool, output }) => (tool !== null && output === null ? [tool] : []));
-    expect(without.sort()).toEqual(['vault_note_patch', 'vault_note_read', 'vault_periodic_read']);
+    expect(toolsWithoutOutput(catalog)).toEqual(['vault_note_patch', 'vault_note_read', 'vault_periodic_read']);
   });
 
   it('their output schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-    expect(schemas).toMatchSnapshot();
+    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 });
 

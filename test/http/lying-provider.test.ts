@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
@@ -10,6 +10,8 @@ import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';
@@ -18,7 +20,7 @@ const maxBytes = 100_000;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('a provider that lies', () => {
-  let servers: Server[];
+  let servers: LoopbackServer[];
   let requests: IncomingMessage[];
   let http: HttpClient;
   let kept: TokenRecord;
@@ -31,36 +33,21 @@ describe('a provider that lies', () => {
     renewals = 0;
     produced = [];
     http = new HttpClient(() => 0);
-    kept = {
-      userId: 1,
-      service: 'sales_crm',
-      authMethod: 'oauth',
-      accessToken,
-      refreshToken,
-      scope: null,
-      expiresAt: null,
-      extra: {},
-      updatedAt: 0,
-    };
+    kept = tokenRecord('sales_crm', { authMethod: 'oauth', accessToken, refreshToken });
   });
 
   afterEach(async () => {
     http.close();
-    for (const server of servers) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+    for (const server of servers) await server.close();
     // Nothing that was produced in any of these tests has a token in it.
     const everything = produced.join('\n');
     for (const secret of [accessToken, refreshToken]) expect(everything).not.toContain(secret);
   });
 
   async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
+    const server = await serveOnLoopback(listener);
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    return server.url;
   }
 
   /** Where a foreign server is, and what it has been sent. */

@@ -7,7 +7,7 @@ import { vaultResources } from '#adapters/mcp/vault-resources.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
-import { post, toolsCall } from '#test/support/mcp-clients.ts';
+import { beginSampling, post, toolsCall } from '#test/support/mcp-clients.ts';
 
 type Person = 'ann' | 'reader' | 'noter' | 'teller';
 
@@ -127,18 +127,8 @@ describe('an access token that was given less', () => {
 });
 
 describe('resources by an access token that was not given the vault', () => {
-  const begin = async (person: Person) => {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: { sampling: {} },
-      clientInfo: { name: 'c', version: '1' },
-    };
-    const response = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, { person });
-    await response.text();
-    return response.headers.get('mcp-session-id') ?? '';
-  };
   const subscribe = async (person: Person, uri: string) => {
-    const headers = { 'mcp-session-id': await begin(person) };
+    const headers = { 'mcp-session-id': await beginSampling(app.url, person) };
     const body = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } };
     return JSON.parse(await (await post(app.url, body, { person, headers })).text());
   };

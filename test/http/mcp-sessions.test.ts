@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { vaultResources } from '#adapters/mcp/vault-resources.ts';
 import { type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
-import { post } from '#test/support/mcp-clients.ts';
+import { beginSampling, post } from '#test/support/mcp-clients.ts';
 
 /** How long something may take to come about, however busy the machine is. */
 const soon = { timeout: 20_000 };
@@ -74,16 +74,7 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
 });
 
 describe('a session', () => {
-  const begin = async (person = 'ann') => {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: { sampling: {} },
-      clientInfo: { name: 'c', version: '1' },
-    };
-    const response = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, { person });
-    await response.text();
-    return response.headers.get('mcp-session-id') ?? '';
-  };
+  const begin = (person?: string) => beginSampling(app.url, person);
   const ping = async (id: string, person = 'ann') => {
     const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const response = await post(app.url, body, { person, headers: { 'mcp-session-id': id } });

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
@@ -6,11 +6,12 @@ import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
 
 type Reply = Readonly<{ status?: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
 
 describe('tokens from a provider', () => {
-  let server: Server;
+  let server: LoopbackServer;
   let http: HttpClient;
   let reply: Reply;
   let forms: string[];
@@ -23,16 +24,13 @@ describe('tokens from a provider', () => {
       const { status = 200, body: answer, headers = {} } = reply;
       response.writeHead(status, headers).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     };
-    server = createServer((request, response) => void take(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    server = await serveOnLoopback((request, response) => void take(request, response));
+    url = server.url;
     http = new HttpClient();
   });
   afterEach(async () => {
     http.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
   });
 
   const grants = (more: Partial<OAuthFacts> = {}) => {

@@ -1,15 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
 
 type Received = Readonly<{ headers: Readonly<Record<string, unknown>>; raw: string; body: Record<string, unknown> }>;
 type Fields = Readonly<Record<string, unknown>>;
 
 let emulator: SalesCrmEmulator;
-let receiver: Server;
+let receiver: LoopbackServer;
 let receiverUrl: string;
 let received: Received[];
 let statuses: number[];
@@ -17,12 +18,8 @@ let statuses: number[];
 beforeEach(async () => {
   received = [];
   statuses = [];
-  receiver = createServer((request, response) => {
-    void take(request, response);
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  receiverUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks/sales_crm`;
+  receiver = await serveOnLoopback((request, response) => void take(request, response));
+  receiverUrl = `${receiver.url}/webhooks/sales_crm`;
 });
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -33,8 +30,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
 
 afterEach(async () => {
   await emulator.close();
-  receiver.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
 });
 
 function api(method: string, path: string, fields: Fields): Promise<Response> {

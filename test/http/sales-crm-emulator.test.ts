@@ -11,6 +11,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 type Name = keyof typeof operations;
 type Group = 'deals' | 'persons' | 'organizations' | 'activities';
@@ -279,16 +280,5 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
 });
 
 function recordWith(more: Partial<TokenRecord>): TokenRecord {
-  return {
-    userId: 1,
-    service: 'sales_crm',
-    authMethod: 'oauth',
-    accessToken: '',
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra: {},
-    updatedAt: 0,
-    ...more,
-  };
+  return tokenRecord('sales_crm', { authMethod: 'oauth', accessToken: '', ...more });
 }

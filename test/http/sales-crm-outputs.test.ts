@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenSource } from '#adapters/services/exchange.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
-import { failed } from '#domain/operations/outcome.ts';
-import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
 const pagination = { next: null, hasMore: false };
@@ -22,21 +21,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     http = new HttpClient(() => 0);
     const { url, authorizeUrl, tokenUrl } = emulator;
     const provider = salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl });
-    const tokens: TokenSource = {
-      find: async () =>
-        ok({
-          userId: 1,
-          service: 'sales_crm',
-          authMethod: 'personal_token',
-          accessToken: personalToken,
-          refreshToken: null,
-          scope: null,
-          expiresAt: null,
-          extra: {},
-          updatedAt: 0,
-        }),
-      renew: async () => err(failed('unauthorized', 'The token is wrong.')),
-    };
+    const tokens: TokenSource = onlyTokens(tokenRecord('sales_crm', { accessToken: personalToken }));
     call = documentedTools(provider, new HttpServiceGateway({ providers: [provider], tokens, http }));
     await call('sales_crm_org_create', { name: 'Acme', address: { value: '1 High Street, Leeds' } });
     await call('sales_crm_person_create', { name: 'Ann', org_id: 1, emails: [{ value: 'ann@acme.example' }] });

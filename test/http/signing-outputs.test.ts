@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { signingProvider } from '#adapters/services/signing/provider.ts';
-import { failed } from '#domain/operations/outcome.ts';
-import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
@@ -25,21 +24,8 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
   beforeEach(async () => {
     emulator = await startSigningEmulator({ dialect: words, draftAfterMs: null });
     http = new HttpClient(() => 0);
-    const record: TokenRecord = {
-      userId: 1,
-      service: 'signing',
-      authMethod: 'api_key',
-      accessToken: emulator.apiKey,
-      refreshToken: null,
-      scope: null,
-      expiresAt: null,
-      extra: {},
-      updatedAt: 0,
-    };
-    const tokens = {
-      find: async () => ok(record),
-      renew: async () => err(failed('unauthorized', 'The key is wrong.')),
-    };
+    const record: TokenRecord = tokenRecord('signing', { accessToken: emulator.apiKey });
+    const tokens = onlyTokens(record);
     const waiting = { now: () => 0, pause: async () => {} };
     const settings = { dialect: name, url: emulator.url, authorizeUrl: null, tokenUrl: null };
     const provider = signingProvider(settings, waiting);

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type House, openHouse, textOf } from '#test/emulators/suite-crm/through-gateway.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const idOf = (data: unknown): string =>
@@ -477,19 +478,15 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       received.push(JSON.parse((await buffer(request)).toString()));
       response.writeHead(200).end();
     };
-    const receiver = createServer((request, response) => void receive(request, response));
+    let receiver: LoopbackServer;
     let url = '';
 
     beforeEach(async () => {
       received.length = 0;
-      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-      const address = receiver.address();
-      url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks/suite_crm`;
+      receiver = await serveOnLoopback((request, response) => void receive(request, response));
+      url = `${receiver.url}/webhooks/suite_crm`;
     });
-    afterEach(async () => {
-      receiver.closeAllConnections();
-      await new Promise<void>((resolve) => receiver.close(() => resolve()));
-    });
+    afterEach(() => receiver.close());
 
     const channel = (aheadMs: number) => ({
       channel_id: '68',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +11,8 @@ import { err, ok } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
+import { serveOnLoopback } from '#test/support/loopback-server.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 const dialects = ['neutral', 'linear'] as const;
 type DialectName = (typeof dialects)[number];
@@ -24,17 +26,7 @@ function connected(
   by: Readonly<{ authMethod: AuthMethod; accessToken: string; renewed?: string }>,
 ) {
   const provider = trackerProvider({ dialect, url: emulator.url, authorizeUrl: null, tokenUrl: null });
-  const record: TokenRecord = {
-    userId: 1,
-    service: 'tracker',
-    authMethod: by.authMethod,
-    accessToken: by.accessToken,
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra: {},
-    updatedAt: 0,
-  };
+  const record: TokenRecord = tokenRecord('tracker', { authMethod: by.authMethod, accessToken: by.accessToken });
   const { renewed } = by;
   const tokens = {
     find: async () => ok(record),
@@ -407,12 +399,10 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
       received.push({ headers: request.headers, body: await buffer(request) });
       response.writeHead(200).end();
     };
-    const receiver = createServer((request, response) => void keep(request, response));
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const address = z.object({ port: z.number() }).parse(receiver.address());
+    const receiver = await serveOnLoopback((request, response) => void keep(request, response));
     const call = withKey(dialect);
     const hook = {
-      url: `http://127.0.0.1:${address.port}/`,
+      url: `${receiver.url}/`,
       resourceTypes: ['Issues'],
       allPublicTeams: true,
       secret: 's3',
@@ -421,7 +411,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     await call('issues.change', { issue: 'ENG-1', state: 'Done' });
     await call('comments.create', { issueId: 'ENG-1', body: 'Not asked for' });
     await emulator.deliveries.settled();
-    receiver.close();
+    await receiver.close();
     expect(received).toHaveLength(1);
     const [delivery] = received;
     const body = delivery?.body ?? Buffer.alloc(0);

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { trackerProvider } from '#adapters/services/tracker/provider.ts';
-import { failed } from '#domain/operations/outcome.ts';
-import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const withId = z.object({ id: z.string() });
 
@@ -20,18 +19,8 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     emulator = await startTrackerEmulator({ dialect });
     http = new HttpClient(() => 0);
     const provider = trackerProvider({ dialect, url: emulator.url, authorizeUrl: null, tokenUrl: null });
-    const record = {
-      userId: 1,
-      service: 'tracker',
-      authMethod: 'personal_token',
-      accessToken: emulator.credentials.apiKey,
-      refreshToken: null,
-      scope: null,
-      expiresAt: null,
-      extra: {},
-      updatedAt: 0,
-    } as const;
-    const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'gone')) };
+    const record = tokenRecord('tracker', { accessToken: emulator.credentials.apiKey });
+    const tokens = onlyTokens(record);
     call = documentedTools(provider, new HttpServiceGateway({ providers: [provider], tokens, http }));
   });
   afterEach(async () => {

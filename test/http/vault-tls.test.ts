@@ -5,11 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { vaultProvider } from '#adapters/services/vault/provider.ts';
-import { failed } from '#domain/operations/outcome.ts';
-import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { certificates } from '#test/support/throw-away-certificates.ts';
+import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 import { sendJson, startWholeServer } from '#test/support/whole-server.ts';
 
 type Seen = Readonly<{ path: string; authorization: string | undefined }>;
@@ -46,17 +45,8 @@ const end = (of: Readonly<{ close(done: () => void): unknown; closeAllConnection
     of.closeAllConnections();
   });
 
-const recordWith = (extra: Readonly<Record<string, unknown>>): TokenRecord => ({
-  userId: 1,
-  service: 'vault',
-  authMethod: 'api_key',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: { base_url: `https://127.0.0.1:${portOf(server)}`, ...extra },
-  updatedAt: 0,
-});
+const recordWith = (extra: Readonly<Record<string, unknown>>): TokenRecord =>
+  tokenRecord('vault', { extra: { base_url: `https://127.0.0.1:${portOf(server)}`, ...extra } });
 
 async function completed(extra: Readonly<Record<string, unknown>> = {}, dialect: 'neutral' | 'obsidian' = 'neutral') {
   const result = await new GatewayProbe([vaultProvider(dialect)], http).complete(recordWith(extra));
@@ -67,7 +57,7 @@ async function completed(extra: Readonly<Record<string, unknown>> = {}, dialect:
 const list = (record: TokenRecord) =>
   new HttpServiceGateway({
     providers: [vaultProvider('neutral')],
-    tokens: { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'The key is wrong.')) },
+    tokens: onlyTokens(record),
     http,
   }).call({ userId: 1, service: 'vault', name: 'commands.list', input: {} });
 

@@ -45,6 +45,15 @@ export function post(url: string, body: unknown, options: PostOptions = {}): Pro
   });
 }
 
+/** Begins a session of Streamable HTTP as a client that can sample; its id, or nothing where none was begun. */
+export async function beginSampling(url: string, person = 'ann'): Promise<string> {
+  const clientInfo = { name: 'c', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo };
+  const response = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, { person });
+  await response.text();
+  return response.headers.get('mcp-session-id') ?? '';
+}
+
 /** A request of `tools/call`. */
 export const toolsCall = (id: unknown, name: string, more: object = {}) => ({
   jsonrpc: '2.0',

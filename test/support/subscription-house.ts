@@ -23,6 +23,7 @@ import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { deliveryLogOver } from '#test/support/delivery-log.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 import { openTestSqlite } from '#test/support/webhook-database.ts';
 import { rememberingLogger } from '#test/support/webhook-house.ts';
 
@@ -146,15 +147,5 @@ export async function openSubscriptionHouse(isOwn: boolean) {
 export type SubscriptionHouse = Awaited<ReturnType<typeof openSubscriptionHouse>>;
 
 function recordOf(service: HookServiceKey, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
-  return {
-    userId: 1,
-    service,
-    authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token',
-    accessToken,
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra,
-    updatedAt: 0,
-  };
+  return tokenRecord(service, { authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token', accessToken, extra });
 }

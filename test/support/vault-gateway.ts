@@ -1,11 +1,11 @@
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { err, ok } from '#domain/shared/result.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { apiKey, openTestVault, type TestVault } from '#test/support/embedded-vault-server.ts';
+import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 /** The vault's operations over real sockets, against the embedded vault in a temporary folder, or the one that is given. */
 export async function openVaultGateway(
@@ -14,19 +14,12 @@ export async function openVaultGateway(
   options: VaultOptions = {},
 ) {
   const vault: TestVault = given ?? (await openTestVault());
-  const record: TokenRecord = {
-    userId: 1,
-    service: 'vault',
-    authMethod: 'api_key',
+  const record: TokenRecord = tokenRecord('vault', {
     accessToken: apiKey,
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
     extra: { base_url: vault.url, verify_ssl: true },
-    updatedAt: 0,
-  };
+  });
   const http = new HttpClient(() => 0);
-  const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'The key is wrong.')) };
+  const tokens = onlyTokens(record);
   const changes: NoteChange[] = [];
   const onNoteChange = (change: NoteChange): void => void changes.push(change);
   const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });

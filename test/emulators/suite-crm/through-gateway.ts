@@ -16,6 +16,7 @@ import {
   startSuiteCrmEmulator,
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { documentedTools } from '#test/support/documented-tools.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
 export type House = Readonly<{
@@ -99,17 +100,7 @@ export async function openHouse(options: EmulatorOptions, extra: TokenRecord['ex
 }
 
 function standing(extra: TokenRecord['extra']): TokenRecord {
-  return {
-    userId: 1,
-    service: 'suite_crm',
-    authMethod: 'oauth',
-    accessToken: 'emulated-token',
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra,
-    updatedAt: 0,
-  };
+  return tokenRecord('suite_crm', { accessToken: 'emulated-token', extra });
 }
 
 /** The text of an outcome that is a file. */

@@ -1,19 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import { patchedFrontmatter } from '#test/support/patched-frontmatter.ts';
 
 /** The note after the key is set, as PATCH does it; throws where it is refused. */
 function set(text: string, key: string, content: unknown): string {
-  const result = patchNote(text, {
-    operation: 'replace',
-    target: { kind: 'frontmatter', key },
-    content,
-    isJson: true,
-    createTargetIfMissing: true,
-    rejectIfContentPreexists: false,
-    trimTargetWhitespace: false,
-  });
+  const result = patchedFrontmatter(text, key, content);
   if (!result.ok) throw new Error(result.failure.reason);
   return result.value;
 }

@@ -3,19 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import { patchedFrontmatter } from '#test/support/patched-frontmatter.ts';
 
 function patch(text: string, key: string, content: unknown, more: Partial<PatchInstruction> = {}) {
-  const result = patchNote(text, {
-    operation: 'replace',
-    target: { kind: 'frontmatter', key },
-    content,
-    isJson: true,
-    createTargetIfMissing: true,
-    rejectIfContentPreexists: false,
-    trimTargetWhitespace: false,
-    ...more,
-  });
+  const result = patchedFrontmatter(text, key, content, more);
   return result.ok ? result.value : result.failure.reason;
 }
 

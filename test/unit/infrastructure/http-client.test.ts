@@ -1,18 +1,17 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
 
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 const client = new HttpClient(() => 0);
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+  const server = await serveOnLoopback(listener);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return server.url;
 }
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -25,10 +24,7 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
 });
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  for (const server of servers.splice(0)) await server.close();
 });
 
 describe('the shared HTTP client', () => {

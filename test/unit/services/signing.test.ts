@@ -4,18 +4,9 @@ import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { statusCode } from '#adapters/services/signing/status-codes.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
-const key: TokenRecord = {
-  userId: 1,
-  service: 'signing',
-  authMethod: 'api_key',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: {},
-  updatedAt: 0,
-};
+const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth' };
 const production: TokenRecord = { ...key, extra: { plan: 'production' } };
 

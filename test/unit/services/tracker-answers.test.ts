@@ -5,18 +5,9 @@ import { trackerDialect } from '#adapters/services/tracker/dialect.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { tokenRecord } from '#test/support/token-record.ts';
 
-const record: TokenRecord = {
-  userId: 1,
-  service: 'tracker',
-  authMethod: 'personal_token',
-  accessToken: 'the-key',
-  refreshToken: null,
-  scope: null,
-  expiresAt: null,
-  extra: {},
-  updatedAt: 0,
-};
+const record: TokenRecord = tokenRecord('tracker');
 const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker', record };
 
 /** What an answer of a row comes to. */

@@ -1,17 +1,9 @@
+import type { Portolan } from '#bootstrap/portolan.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 
-/** What the banner tells. `firstPassword` is there at the first start only, and is printed this once. */
-export type BannerFacts = Readonly<{
-  version: string;
-  baseUrl: string;
-  /** The address and port that it listens on. */
-  host: string;
-  port: number;
-  adminEmail: string;
-  firstPassword: string | null;
-  /** Where the notes are: a folder, or the address of a notes app. */
-  notes: string;
-}>;
+/** What the banner tells: of a first password, this once. */
+export type BannerFacts = Readonly<{ version: string }> &
+  Pick<Portolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
 
 /** What a person sees when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
 export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {

@@ -25,7 +25,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
  * The secret that keys are derived from: `SECRET_KEY_BASE`, or the one kept in `DATA_DIR` with mode 0600, made at first
  * start. Two processes that start at once end with the same secret: it is linked into place, which only one can do.
  */
-export async function secretKeyBase(settings: Settings): Promise<string> {
+async function secretKeyBase(settings: Settings): Promise<string> {
   if (settings.SECRET_KEY_BASE !== undefined) return settings.SECRET_KEY_BASE;
   const file = join(settings.dataDir, 'secret_key_base');
   if (!existsSync(file)) await makeSecret(file);
@@ -34,6 +34,13 @@ export async function secretKeyBase(settings: Settings): Promise<string> {
     throw new StartFault(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);
   }
   return secret;
+}
+
+/** All secrets that keys are derived from: the current one, which seals, and the former one, where it is given, which still opens. */
+export async function openSecrets(settings: Settings): Promise<readonly [current: string, ...former: string[]]> {
+  const current = await secretKeyBase(settings);
+  const former = settings.SECRET_KEY_BASE_PREVIOUS;
+  return former === undefined ? [current] : [current, former];
 }
 
 async function makeSecret(file: string): Promise<void> {

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { Container } from 'inversify';
-import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import { buildApp } from '#adapters/http/app.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { connectVault } from '#bootstrap/connect-vault.ts';
-import { openDataDir, secretKeyBase } from '#bootstrap/first-start.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { startJobs } from '#bootstrap/jobs.ts';
 import { type Listening, listen } from '#bootstrap/listen.ts';
@@ -18,10 +16,10 @@ import { subscriptions } from '#bootstrap/modules/subscriptions.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
+import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -64,9 +62,7 @@ type Opening = Readonly<{ settings: Settings; logger: Logger; version: string; c
 
 async function open({ settings, logger, version, closers }: Opening): Promise<Portolan> {
   await openDataDir(settings.dataDir);
-  const secret = await secretKeyBase(settings);
-  const secrets =
-    settings.SECRET_KEY_BASE_PREVIOUS === undefined ? [secret] : [secret, settings.SECRET_KEY_BASE_PREVIOUS];
+  const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   closers.set('container', () => database.close());
@@ -82,7 +78,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('container', () => container.unbindAllAsync());
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
-  const notes = await openNotes({ settings, logger, secret, closers, container });
+  const notes = await openNotes({ settings, logger, secret: secrets[0], closers, container });
   await serve(container, listening, runtime);
   const mcp = await container.getAsync(tokens.mcp);
   closers.set('streams', () => mcp.close());
@@ -131,17 +127,8 @@ async function openNotes({
     });
     return settings.VAULT_URL;
   }
-  const folder = join(settings.dataDir, 'vault');
-  const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
-  const vault = await startEmbeddedVault({
-    folder,
-    apiKey,
-    port: 0,
-    host: '127.0.0.1',
-    clock: systemClock,
-    logger: logger.child({ part: 'embedded-vault' }),
-    onFile: folderTeller({ ...ports, noteChanges: container.get(tokens.noteChanges) }, userId),
-  });
+  const onFile = folderTeller({ ...ports, noteChanges: container.get(tokens.noteChanges) }, userId);
+  const { vault, folder, apiKey } = await serveVault({ settings, secret, logger, onFile });
   closers.set('vault', () => vault.close());
   await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });
   return folder;

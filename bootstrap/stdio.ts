@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadEnvFile } from 'node:process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Container } from 'inversify';
 import { z } from 'zod';
-import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { serveStdio } from '#adapters/mcp/stdio.ts';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
@@ -13,20 +10,21 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
-import { openDataDir, StartFault, secretKeyBase } from '#bootstrap/first-start.ts';
+import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
+import { openDataDir, openSecrets, StartFault } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
-import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { serveVault } from '#bootstrap/serve-vault.ts';
+import type { Settings } from '#bootstrap/settings.ts';
 import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { User } from '#domain/users/user.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { DatabaseNotOpened, openDatabase } from '#infrastructure/database/open-database.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -39,24 +37,19 @@ const { version } = z
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
 try {
-  if (existsSync('.env')) loadEnvFile('.env');
-  const settings = readSettings(process.env);
+  const settings = settingsOfCommand();
   await serve(settings, openLogger(settings.LOG_LEVEL));
   process.exit(0);
 } catch (error) {
-  const isTold = error instanceof EnvFaults || error instanceof StartFault || error instanceof DatabaseNotOpened;
-  if (!isTold) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
+  process.exit(tellFault(error));
 }
 
 async function serve(settings: Settings, logger: Logger): Promise<void> {
   await openDataDir(settings.dataDir);
-  const secret = await secretKeyBase(settings);
-  const former = settings.SECRET_KEY_BASE_PREVIOUS;
+  const secrets = await openSecrets(settings);
+  const [secret] = secrets;
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
-  const secrets = former === undefined ? [secret] : [secret, former];
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
@@ -134,19 +127,11 @@ type VaultParts = Readonly<{ container: Container; settings: Settings; logger: L
 
 /** Serves the vault's folder to this process alone, and connects the automation user to it for as long as it runs. */
 async function openVault({ container, settings, logger, secret }: VaultParts) {
-  const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
   // Asked for when something changes: the connection to this vault is known only once it is served.
   const find: OutboundTokens['find'] = (userId, service) => container.get(tokens.connections).find(userId, service);
   const ports = { tokens: { find }, noteChanges: container.get(tokens.noteChanges), clock: systemClock };
-  const vault = await startEmbeddedVault({
-    folder: join(settings.dataDir, 'vault'),
-    apiKey,
-    port: 0,
-    host: '127.0.0.1',
-    clock: systemClock,
-    logger: logger.child({ part: 'embedded-vault' }),
-    onFile: folderTeller(ports, settings.AUTOMATION_USER_ID),
-  });
+  const onFile = folderTeller(ports, settings.AUTOMATION_USER_ID);
+  const { vault, apiKey } = await serveVault({ settings, secret, logger, onFile });
   const stored = container.get(tokens.connections);
   const atHand = new VaultAtHand(stored, {
     userId: settings.AUTOMATION_USER_ID,

@@ -5,6 +5,7 @@ import type { Route } from '#adapters/http/route.ts';
 import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
+import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -88,8 +89,11 @@ export const tokens = {
 
   connections: token<CachedConnectedServices>('CachedConnectedServices'),
   connectedServices: token<ConnectedServices>('ConnectedServices'),
+  recentConnections: token<RecentConnections>('RecentConnections'),
   outboundTokens: token<OutboundTokens>('OutboundTokens'),
   standings: token<ConnectionStandings>('ConnectionStandings'),
+  /** The store below `standings`, which calls do not see changed at once. */
+  storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   catalog: token<OperationCatalog>('OperationCatalog'),

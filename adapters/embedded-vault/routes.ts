@@ -87,9 +87,10 @@ async function vaultFile(
   { path, endsInSlash }: VaultPath,
 ): Promise<Answer> {
   if (request.method !== 'GET') return path === '' || endsInSlash ? refuse(40510) : run(path, request);
-  if (path !== '' && !endsInSlash && (await folder.has(path))) return run(path, request);
   const answer = await run(path, request);
-  return answer.status === 200 ? answer : listOr(answer, listFolder(await keeper.current(), path));
+  if (answer.status < 400) return answer;
+  const isFile = path !== '' && !endsInSlash && (await folder.has(path));
+  return isFile ? answer : listOr(answer, listFolder(await keeper.current(), path));
 }
 
 /** A folder is listed with or without its final slash; what is neither file nor folder stays refused as it was. */

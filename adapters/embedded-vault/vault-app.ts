@@ -90,8 +90,11 @@ function answerWith(logger: Logger, answer: (ctx: Context) => Promise<Answer>): 
 }
 
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  // Without either there is no body (RFC 9112 §6.3).
+  if (length === undefined && coding === undefined) return Buffer.alloc(0);
   try {
-    return await rawBody(request, { limit, length: request.headers['content-length'] ?? null });
+    return await rawBody(request, { limit, length: length ?? null });
   } catch (error) {
     const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
     if (!isTooLarge) throw error;

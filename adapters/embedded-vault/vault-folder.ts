@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -34,6 +35,9 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
   EROFS: 'not_permitted',
 };
 
+/** Windows knows no opening without waiting, and has no pipes among its files. */
+const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
+
 /** How files get onto the disk; tests put a full disk here. */
 export type WriteFile = (path: string, content: Uint8Array) => Promise<void>;
 
@@ -56,10 +60,7 @@ export class VaultFolder {
 
   /** The file, read whole. */
   read(path: string): Promise<Result<VaultFile, FileFailure>> {
-    return this.#guarded(path, async (place) => {
-      const found = await this.#stat(place);
-      return { bytes: await readFile(place), stat: found };
-    });
+    return this.#guarded(path, readOpened);
   }
 
   /** Whether there is a file of that path. */
@@ -107,7 +108,7 @@ export class VaultFolder {
         if (!allowed.ok) return allowed;
       }
       const removed = await this.#guarded(path, async (place) => {
-        await this.#stat(place);
+        fileStatOf(await stat(place));
         await removeFile(place);
       });
       if (removed.ok) await this.#onChange(path);
@@ -142,12 +143,29 @@ export class VaultFolder {
     const real = relative(this.#root, place).split(sep).join('/');
     return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
   }
+}
 
-  async #stat(place: string): Promise<FileStat> {
-    const found = await stat(place);
-    if (!found.isFile()) throw Object.assign(new Error('Not a file'), { code: 'EISDIR' });
-    return toFileStat(found);
+/** Opened once, so that the figures are those of the very bytes; what is no file, such as a pipe, is not waited for. */
+async function readOpened(place: string): Promise<VaultFile> {
+  const handle = await open(place, readOnly);
+  try {
+    const found = fileStatOf(await handle.stat());
+    const bytes = Buffer.allocUnsafe(found.size);
+    let length = 0;
+    while (length < found.size) {
+      const { bytesRead } = await handle.read(bytes, length, found.size - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return { bytes: bytes.subarray(0, length), stat: found };
+  } finally {
+    await handle.close();
   }
+}
+
+function fileStatOf(found: Stats): FileStat {
+  if (!found.isFile()) throw Object.assign(new Error('Not a file'), { code: 'EISDIR' });
+  return toFileStat(found);
 }
 
 /** The three figures of a vault's file. */

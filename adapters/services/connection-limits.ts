@@ -39,6 +39,7 @@ export class ConnectionLimits {
     let waitedMs = 0;
     for (;;) {
       if (isCancelled(signal)) return cancelled;
+      if (budgets.length === 0) return null;
       const waitMs = await this.#turnOf(connection, () => this.#takeNow(connection, budgets));
       if (waitMs === null) return null;
       if (waitedMs + waitMs > this.#patienceMs) return { kind: 'no_room', retryAfterMs: waitMs };

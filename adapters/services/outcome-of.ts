@@ -78,10 +78,14 @@ function textOf(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.body);
 }
 
+/** What a JSON text can begin with: a parser that throws at every note costs more than a look. */
+const mayBeJson = /^\s*(?:[{["]|-?\d|true|false|null)/;
+
 function parsedOrNull(answer: HttpAnswer): unknown {
-  if (answer.body.byteLength === 0) return null;
+  const text = textOf(answer);
+  if (!mayBeJson.test(text)) return null;
   try {
-    return JSON.parse(textOf(answer));
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { keepStanding } from '#application/connections/keep-standing.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { KnownConnections } from '#application/ports/known-connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
@@ -13,8 +14,9 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What the use case works with. `pause` waits that many milliseconds. */
+/** What the use case works with: `known` for calls, `tokens` for renewals. `pause` waits that many milliseconds. */
 export type AccessTokensParts = Readonly<{
+  known: KnownConnections;
   tokens: OutboundTokens;
   standings: ConnectionStandings;
   grants: ProviderGrants;
@@ -52,8 +54,8 @@ export class AccessTokens {
 
   /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
-    const { tokens, standings, clock } = this.#parts;
-    const [record, kept] = await Promise.all([tokens.find(userId, service), standings.find(userId, service)]);
+    const { known, clock } = this.#parts;
+    const { record, kept } = await known.find(userId, service);
     if (record === null) {
       const title = serviceNames[service];
       return err(

@@ -3,7 +3,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { inboxBody, SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
-import { openDataDir, secretKeyBase } from '#bootstrap/first-start.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -24,9 +24,7 @@ try {
 async function open() {
   const settings = settingsOfCommand();
   await openDataDir(settings.dataDir);
-  const current = await secretKeyBase(settings);
-  const { SECRET_KEY_BASE_PREVIOUS: former } = settings;
-  const secrets = former === undefined ? [current] : [current, former];
+  const secrets = await openSecrets(settings);
   const boxFor = (salt: string) => new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   const tokens = boxFor('outbound tokens');

@@ -1,22 +1,19 @@
-import { existsSync } from 'node:fs';
-import { loadEnvFile } from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import { Container } from 'inversify';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
+import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
-import { openDataDir, StartFault, secretKeyBase } from '#bootstrap/first-start.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
-import { DatabaseNotOpened, openDatabase } from '#infrastructure/database/open-database.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 /*
@@ -93,22 +90,16 @@ async function withDeliveries(run: (deliveries: Deliveries) => Promise<string | 
       await container.unbindAllAsync();
     }
   } catch (error) {
-    const isTold = error instanceof EnvFaults || error instanceof StartFault || error instanceof DatabaseNotOpened;
-    if (!isTold) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode = tellFault(error);
   }
 }
 
 async function opened(): Promise<Container> {
-  if (existsSync('.env')) loadEnvFile('.env');
-  const settings = readSettings(process.env);
+  const settings = settingsOfCommand();
   await openDataDir(settings.dataDir);
-  const secret = await secretKeyBase(settings);
-  const previous = settings.SECRET_KEY_BASE_PREVIOUS;
   const runtime = {
     settings,
-    secrets: previous === undefined ? [secret] : [secret, previous],
+    secrets: await openSecrets(settings),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     listensOnLoopback: isLoopback(settings.HOST),
     version: '',

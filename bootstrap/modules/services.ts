@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { TellingStandings } from '#adapters/memory/telling-standings.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
@@ -42,9 +43,16 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.database, tokens.accountChanges, tokens.runtime, tokens.logger],
     )
     .inSingletonScope();
-  bind(tokens.outboundTokens).toResolvedValue((connections) => connections, [tokens.connections]);
+  bind(tokens.recentConnections)
+    .toResolvedValue(
+      (connections, standings) => new RecentConnections(connections, standings),
+      [tokens.connections, tokens.storedStandings],
+    )
+    .inSingletonScope();
+  bind(tokens.outboundTokens).toResolvedValue((recent) => recent.tokens, [tokens.recentConnections]);
+  bind(tokens.standings).toResolvedValue((recent) => recent.standings, [tokens.recentConnections]);
   bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
-  bind(tokens.standings)
+  bind(tokens.storedStandings)
     .toResolvedValue(
       (database, accounts) =>
         new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.tell({ userId })),
@@ -62,10 +70,11 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.accessTokens)
     .toResolvedValue(
-      (outbound, standings, grants, leases, clock, random, logger) =>
+      (known, grants, leases, clock, random, logger) =>
         new AccessTokens({
-          tokens: outbound,
-          standings,
+          known,
+          tokens: known.tokens,
+          standings: known.standings,
           grants,
           leases,
           clock,
@@ -73,15 +82,7 @@ export const services = new ContainerModule(({ bind }) => {
           logger,
           pause: (ms) => delay(ms),
         }),
-      [
-        tokens.outboundTokens,
-        tokens.standings,
-        tokens.grants,
-        tokens.leases,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-      ],
+      [tokens.recentConnections, tokens.grants, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.renewDueTokens)

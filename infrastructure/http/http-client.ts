@@ -65,6 +65,12 @@ export class HttpClient {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
   };
+  readonly #client = got.extend({
+    agent: this.#agents,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+  });
   readonly #random: () => number;
 
   /** `random` gives the jitter, 0 to 1. */
@@ -150,25 +156,25 @@ export class HttpClient {
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
     const { trust = true, body } = request;
-    const stream = got.stream(request.url, {
+    const stream = this.#client.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
       ...bodyOf(request.method, body),
-      agent: this.#agents,
-      https: {
-        rejectUnauthorized: trust !== false,
-        ...(typeof trust === 'string' ? { certificateAuthority: trust, checkServerIdentity: () => undefined } : {}),
-      },
+      ...(trust === true ? {} : { https: httpsOf(trust) }),
       timeout,
-      retry: { limit: 0 },
-      followRedirect: false,
-      throwHttpErrors: false,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
     // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
+}
+
+/** One certificate by its text is trusted whatever name it is for; false trusts any. */
+function httpsOf(trust: boolean | string) {
+  return typeof trust === 'string'
+    ? { rejectUnauthorized: true, certificateAuthority: trust, checkServerIdentity: () => undefined }
+    : { rejectUnauthorized: trust };
 }
 
 /** A stream that may have a body waits for one to be written: a request without one is given an empty one. */

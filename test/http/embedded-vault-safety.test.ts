@@ -42,6 +42,17 @@ const attackParts =
     ' ',
   );
 
+it.skipIf(process.platform === 'win32')('a pipe in the folder is no file, and nobody waits for it', async () => {
+  await once(spawn('mkfifo', [join(vault.folder, 'pipe.md')]), 'close');
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const answer = await vault.ask(method, '/vault/pipe.md', {
+      headers: markdown,
+      ...(method === 'POST' ? { body: 'x' } : {}),
+    });
+    expect([404, 405]).toContain(answer.status);
+  }
+});
+
 describe('paths cannot leave the folder', () => {
   it.each([
     '/vault/../secret.md',

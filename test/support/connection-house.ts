@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
 import { MemoryLeases } from '#adapters/memory/memory-leases.ts';
 import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
+import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -40,10 +41,12 @@ export class ConnectionHouse {
 
   /** One process: what it remembers is its own, what it stores is shared. */
   process(): AccessTokens {
-    const { tokens, standings, leases, clock, logger, provider: grants } = this;
+    const { leases, clock, logger, provider: grants } = this;
+    const known = new RecentConnections(this.tokens, this.standings);
     return new AccessTokens({
-      tokens,
-      standings,
+      known,
+      tokens: known.tokens,
+      standings: known.standings,
       grants,
       leases,
       clock,

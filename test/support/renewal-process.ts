@@ -3,6 +3,7 @@
 // after the provider has answered and before anything is stored. Prints `ready`, then what it got as JSON.
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
@@ -30,9 +31,11 @@ if (mode === 'crash') {
   };
 }
 const facts = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl });
+const known = new RecentConnections(tokens, new MikroOrmConnectionStandings(database));
 const accessTokens = new AccessTokens({
-  tokens,
-  standings: new MikroOrmConnectionStandings(database),
+  known,
+  tokens: known.tokens,
+  standings: known.standings,
   grants: new HttpProviderGrants(new Map([['sales_crm', { facts, app: { ...app, scopes: null } }]]), http, systemClock),
   leases: new MikroOrmLeases(database),
   clock: systemClock,

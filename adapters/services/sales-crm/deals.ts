@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { get, post, put } from '#adapters/services/operation-table.ts';
 import {
+  billingCycles,
+  billingFrequency,
   clearable,
   customFields,
   date,
@@ -141,17 +143,8 @@ export const deals = {
       .optional()
       .describe('Whether the price is without tax, with tax, or untaxed'),
     product_variation_id: z.int().min(1).nullable().optional().describe('Id of a variation of the product'),
-    billing_frequency: z
-      .enum(['one-time', 'annually', 'semi-annually', 'quarterly', 'monthly', 'weekly'])
-      .optional()
-      .describe('How often it is billed; one-time when not given'),
-    billing_frequency_cycles: z
-      .int()
-      .min(1)
-      .max(208)
-      .nullable()
-      .optional()
-      .describe('How many times it is billed; null with one-time, a number with weekly'),
+    billing_frequency: billingFrequency('when not given'),
+    billing_frequency_cycles: billingCycles,
     billing_start_date: clearable(date('When billing starts; within ten years')),
   }),
   'deals.followers': get(

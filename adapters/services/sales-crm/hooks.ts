@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
-import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { HookAbilities } from '#domain/subscriptions/next-step.ts';
 import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
@@ -29,7 +30,6 @@ const listSchema = z.array(
 /** Our words for the provider's own actions; those that are ours already stay. */
 const actionWords: Readonly<Record<string, string>> = { create: 'added', change: 'updated', delete: 'deleted' };
 
-const timeoutMs = 45_000;
 const unreadable = failed('unavailable', 'The sales CRM answered with something that is no webhook.');
 
 /**
@@ -42,12 +42,12 @@ export class SalesCrmHooks implements ProviderHooks {
   readonly hasSecret: boolean;
   readonly secretVariable: string;
   readonly secretMark: string | null;
-  readonly #gateway: ServiceGateway;
+  readonly #call: HookCall;
   readonly #isOwn: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
 
   constructor({ gateway, dialect, secrets, secretId }: SalesCrmHookOptions) {
-    this.#gateway = gateway;
+    this.#call = hookCalls(gateway, this.service);
     this.#isOwn = dialect === 'pipedrive';
     this.#basic = this.#isOwn ? basicOf(secrets[0] ?? '') : null;
     this.abilities = { renews: false, removes: this.#isOwn };
@@ -92,16 +92,6 @@ export class SalesCrmHooks implements ProviderHooks {
   async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
     const outcome = await this.#call(userId, 'webhooks.delete', { id: Number(remoteId) }, signal);
     return outcome.ok || isGone(outcome) ? ok(undefined) : err(outcome);
-  }
-
-  #call(
-    userId: number,
-    name: string,
-    input: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<Outcome> {
-    const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    return this.#gateway.call({ userId, service: this.service, name, input, signal: AbortSignal.any(limits) });
   }
 }
 

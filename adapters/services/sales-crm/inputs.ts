@@ -136,3 +136,19 @@ export const address = (what: string) =>
     })
     .optional()
     .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`);
+
+/** How often something is billed; `alone` says when one-time is meant without it. */
+export const billingFrequency = (alone: string) =>
+  z
+    .enum(['one-time', 'annually', 'semi-annually', 'quarterly', 'monthly', 'weekly'])
+    .optional()
+    .describe(`How often it is billed; one-time ${alone}`);
+
+/** How many times something is billed. */
+export const billingCycles = z
+  .int()
+  .min(1)
+  .max(208)
+  .nullable()
+  .optional()
+  .describe('How many times it is billed; null with one-time, a number with weekly');

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
-import { customFields, fields, filtering, id, page, showing, sorting } from '#adapters/services/sales-crm/inputs.ts';
+import {
+  billingCycles,
+  billingFrequency,
+  customFields,
+  fields,
+  filtering,
+  id,
+  page,
+  showing,
+  sorting,
+} from '#adapters/services/sales-crm/inputs.ts';
 import { withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 
 const name = z.string().min(1).describe('Name of the product');
@@ -28,17 +38,8 @@ const changes = {
     )
     .optional()
     .describe('Its prices, one a currency, such as [{"currency": "EUR", "price": 90}]'),
-  billing_frequency: z
-    .enum(['one-time', 'annually', 'semi-annually', 'quarterly', 'monthly', 'weekly'])
-    .optional()
-    .describe('How often it is billed; one-time when not given at creation'),
-  billing_frequency_cycles: z
-    .int()
-    .min(1)
-    .max(208)
-    .nullable()
-    .optional()
-    .describe('How many times it is billed; null with one-time, a number with weekly'),
+  billing_frequency: billingFrequency('when not given at creation'),
+  billing_frequency_cycles: billingCycles,
   custom_fields: customFields,
 };
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -29,7 +30,6 @@ const resultSchema = z.array(
   }),
 );
 
-const timeoutMs = 45_000;
 const mostPages = 20;
 const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
 
@@ -44,12 +44,12 @@ export class SuiteCrmHooks implements ProviderHooks {
   readonly secretVariable = 'SUITE_CRM_WEBHOOK_TOKEN';
   readonly hasSecret: boolean;
   readonly secretMark: string | null;
-  readonly #gateway: ServiceGateway;
+  readonly #call: HookCall;
   readonly #token: string;
   readonly #now: () => number;
 
   constructor({ gateway, tokens, secretId, now }: SuiteCrmHookOptions) {
-    this.#gateway = gateway;
+    this.#call = hookCalls(gateway, this.service);
     this.#token = tokens[0] ?? '';
     this.#now = now;
     this.hasSecret = tokens.length > 0;
@@ -112,16 +112,6 @@ export class SuiteCrmHooks implements ProviderHooks {
       channel_expiry: channelExpiry,
     };
     return { channel, expiresAt };
-  }
-
-  #call(
-    userId: number,
-    name: string,
-    input: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<Outcome> {
-    const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    return this.#gateway.call({ userId, service: this.service, name, input, signal: AbortSignal.any(limits) });
   }
 }
 

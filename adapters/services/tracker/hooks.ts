@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import { ownResourceTypes } from '#adapters/services/tracker/resource-types.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
@@ -29,7 +30,6 @@ const listSchema = z.array(
 /** The contract's words for the provider's own resource types. */
 const contractTypes = new Map(Object.entries(ownResourceTypes).map(([word, own]) => [own, word]));
 
-const timeoutMs = 45_000;
 const mostPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
 const otherSecret =
@@ -45,12 +45,12 @@ export class TrackerHooks implements ProviderHooks {
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;
   readonly secretMark: string | null;
-  readonly #gateway: ServiceGateway;
+  readonly #call: HookCall;
   readonly #isOwn: boolean;
   readonly #secret: string;
 
   constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
-    this.#gateway = gateway;
+    this.#call = hookCalls(gateway, this.service);
     this.#isOwn = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;
@@ -104,16 +104,6 @@ export class TrackerHooks implements ProviderHooks {
   async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
     const outcome = await this.#call(userId, 'webhooks.delete', { id: remoteId }, signal);
     return outcome.ok || outcome.reason === 'not_found' ? ok(undefined) : err(outcome);
-  }
-
-  #call(
-    userId: number,
-    name: string,
-    input: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<Outcome> {
-    const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    return this.#gateway.call({ userId, service: this.service, name, input, signal: AbortSignal.any(limits) });
   }
 }
 

@@ -125,9 +125,8 @@ export const workflowState = '{ id name type description color position team { i
 export const label =
   '{ id name description color isGroup parent { id name } team { id key name } createdAt archivedAt }';
 
-/** A document in a list. */
-export const document = `{
-  id title slugId url icon color
+const documentWith = (text: string) => `{
+  id title ${text} slugId url icon color
   creator ${person}
   project { id name }
   initiative { id name }
@@ -136,16 +135,11 @@ export const document = `{
   createdAt updatedAt archivedAt
 }`;
 
+/** A document in a list. */
+export const document = documentWith('');
+
 /** A document as a change answers it: its text as well. */
-export const documentChanged = `{
-  id title content slugId url icon color
-  creator ${person}
-  project { id name }
-  initiative { id name }
-  issue { id identifier title }
-  team { id key name }
-  createdAt updatedAt archivedAt
-}`;
+export const documentChanged = documentWith('content');
 
 /** A webhook; its secret is answered to whom may see it, once made, and is kept by nobody else. */
 export const webhook = '{ id url label enabled resourceTypes allPublicTeams team { id key } secret createdAt }';

@@ -8,15 +8,13 @@ export type FetchedCommand = Readonly<{ file: string; reason: null }> | Readonly
 const longestFetchMs = 120_000;
 
 /**
- * Fetches a package by its exact version into the cache that npx keeps. It is done with the caller's own home and npm settings;
- * the command itself can then be run in another.
+ * Fetches a package by its exact version into the cache that npx keeps, unless it is there. It is done with the caller's own home
+ * and npm settings; the command itself can then be run in another.
  */
 export async function fetchedCommand(spec: string, name: string): Promise<FetchedCommand> {
-  const args = ['--yes', '--package', spec, '--', 'node', '-p', 'process.env.PATH'];
-  const { path, said } = await run(args);
-  const folder = path.split(delimiter).find((candidate) => existsSync(join(candidate, name)));
-  if (folder === undefined) return { file: null, reason: `${spec} cannot be fetched: ${said.trim().slice(-300)}` };
-  return { file: realpathSync(join(folder, name)), reason: null };
+  const kept = await run(spec, name, ['--offline']);
+  const { file, said } = kept.file === null ? await run(spec, name, ['--fetch-retries=1']) : kept;
+  return file === null ? { file, reason: `${spec} cannot be fetched: ${faultIn(said)}` } : { file, reason: null };
 }
 
 /** Says once on standard error why tests are skipped. */
@@ -24,10 +22,23 @@ export function tellSkipped({ reason }: FetchedCommand): void {
   if (reason !== null) process.stderr.write(`Skipped: ${reason}\n`);
 }
 
-function run(args: readonly string[]): Promise<Readonly<{ path: string; said: string }>> {
+type Run = Readonly<{ file: string | null; said: string }>;
+
+/** Has npx make the package ready, and looks for the command in the folders that it puts in front. */
+function run(spec: string, name: string, options: readonly string[]): Promise<Run> {
+  const args = [...options, '--yes', '--package', spec, '--', 'node', '-p', 'process.env.PATH'];
   return new Promise((resolve) => {
     execFile('npx', args, { timeout: longestFetchMs }, (error, stdout, stderr) => {
-      resolve({ path: error === null ? stdout.trim() : '', said: `${stderr}${error?.message ?? ''}` });
+      const folders = error === null ? stdout.trim().split(delimiter) : [];
+      const file = folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+      const said = `${stderr}\n${error?.message ?? ''}`;
+      resolve({ file: file === undefined ? null : realpathSync(file), said });
     });
   });
+}
+
+/** The first words that npm says of a fault. */
+function faultIn(said: string): string {
+  const lines = [...said.matchAll(/^npm error (?!A complete log)(.+)$/gm)].map(([, line = '']) => line);
+  return (lines.length > 0 ? lines.slice(0, 3).join('; ') : said.trim()).slice(0, 300);
 }

@@ -14,6 +14,7 @@ type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
  * or a mode is unknown: whoever asks for less must not get more by a slip.
  */
 export function readChoice(query: Values, headers: Values): ToolChoice | null {
+  if (!isGiven(query, headers)) return everyTool;
   const given = [query['services'], headers['x-portolan-services']].flatMap((value) => listOf(value));
   const asked = given.map((list) => list.map((name) => serviceKeys.find((key) => key === name)));
   const modes = [query['mode'], headers['x-portolan-mode']].flatMap((value) => listOf(value).flat());
@@ -22,6 +23,14 @@ export function readChoice(query: Values, headers: Values): ToolChoice | null {
   const isReadonly = [query['readonly'], headers['x-portolan-readonly']].some(isOn);
   const isCatalogue = modes.includes('catalogue');
   return asked.length === 0 && !isReadonly && !isCatalogue ? everyTool : { services, isReadonly, isCatalogue };
+}
+
+/** Most requests choose nothing. */
+function isGiven(query: Values, headers: Values): boolean {
+  return (
+    (query['services'] ?? query['readonly'] ?? query['mode']) !== undefined ||
+    (headers['x-portolan-services'] ?? headers['x-portolan-readonly'] ?? headers['x-portolan-mode']) !== undefined
+  );
 }
 
 /** The choice as a query, for an address that carries it on; empty for all tools. */

@@ -3,8 +3,8 @@ import { redacted } from '#infrastructure/logging/redact.ts';
 
 /**
  * Structured logs: JSON lines on standard error, or `stream`; pretty when standard error is a terminal. `level` is a pino level.
- * Secrets are redacted by name. Standard output stays free for protocols. Lines are written in the background, several at a
- * time under load, and what is left is written when the process ends.
+ * Secrets are redacted by name. Standard output stays free for protocols. Lines are written in the background, after 20 ms
+ * or several at a time, and what is left is written when the process ends.
  */
 export function openLogger(level: string, stream?: DestinationStream): Logger {
   const options = {
@@ -16,7 +16,8 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     formatters: { level: (label: string) => ({ level: label }), log: redacted },
   };
   if (stream !== undefined) return pino(options, stream);
-  if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: false }));
+  if (!process.stderr.isTTY)
+    return pino(options, destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: flushMs }));
   return pino({
     ...options,
     // A transport allows no formatter of levels.
@@ -27,6 +28,9 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     },
   });
 }
+
+/** How long a line waits for others, in ms. */
+const flushMs = 20;
 
 /** The member `time` of a line. Many lines are of one millisecond: its text is made once. */
 function timestamp(): string {

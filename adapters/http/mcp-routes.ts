@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import { type PlainVisit, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { type PlainVisit, type Route, userOf } from '#adapters/http/route.ts';
 import type { User } from '#domain/users/user.ts';
 import { endTogether } from '#infrastructure/http/end-together.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
@@ -42,58 +42,59 @@ export const longestMessage = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly Route[] {
-  const stream = (ctx: RouteContext) => () => openStream(ctx, streams);
+  const opening =
+    (open: McpEndpoint['openStream']): Handler =>
+    (visit) =>
+      sendIfAny(
+        visit,
+        open(visitOf(visit), () => openStream(visit, streams)),
+      );
   return [
+    route('POST', '/message', (visit) => message(visit, endpoint, streams)),
     {
-      ...route('POST', '/message', async (ctx) => {
-        await message({ request: ctx.req, response: ctx.res, user: userOf(ctx), head: [] }, endpoint, streams);
-        ctx.respond = false;
-      }),
-      runPlain: (visit) => message(visit, endpoint, streams),
-    },
-    {
-      ...route('GET', '/message', (ctx) => respond(ctx, endpoint.openSessionStream(visitOf(ctx), stream(ctx)))),
-      runPlain: plain((visit, openLine) => endpoint.openSessionStream(visit, openLine), streams),
+      ...route(
+        'GET',
+        '/message',
+        opening((...opened) => endpoint.openSessionStream(...opened)),
+      ),
       isStream: true,
     },
-    route('DELETE', '/message', (ctx) => respond(ctx, endpoint.endSession(visitOf(ctx)))),
+    route('DELETE', '/message', (visit) => send(visit, endpoint.endSession(visitOf(visit)))),
     {
-      ...route('GET', '/sse', (ctx) => respond(ctx, endpoint.openStream(visitOf(ctx), stream(ctx)))),
-      runPlain: plain((visit, openLine) => endpoint.openStream(visit, openLine), streams),
+      ...route(
+        'GET',
+        '/sse',
+        opening((...opened) => endpoint.openStream(...opened)),
+      ),
       isStream: true,
     },
-    route('POST', '/sse', notAllowed('GET')),
+    route('POST', '/sse', (visit) => send(visit, useGet)),
   ];
 }
 
-/** A stream opened without Koa, whose context would be held for as long as the stream is open. */
-function plain(
-  open: (visit: McpVisit, openLine: () => EventStream) => McpAnswer | null,
-  streams: EventStreamOptions,
-): NonNullable<Route['runPlain']> {
-  return (visit) => {
-    const { request, user } = visit;
-    const { headers } = request;
-    const answer = open({ user, headers, query: queryOf(request) }, () => openPlainStream(visit, streams));
-    if (answer !== null) send(visit, answer);
+type Handler = NonNullable<Route['runPlain']>;
+
+/** A route that is answered in the same way past Koa, whose context a stream would hold, and through it. */
+function route(method: Route['method'], path: string, runPlain: Handler): Route {
+  const run: Route['run'] = async (ctx) => {
+    await runPlain({ request: ctx.req, response: ctx.res, user: userOf(ctx), head: [] });
+    // Koa's setters would guess what is known here.
+    ctx.respond = false;
   };
+  return { method, path, access: 'granted', body: 'none', run, runPlain };
 }
 
-function openPlainStream({ response, head }: PlainVisit, streams: EventStreamOptions): EventStream {
+function visitOf({ request, user }: PlainVisit): McpVisit {
+  return { user, headers: request.headers, query: queryOf(request) };
+}
+
+function openStream({ response, head }: PlainVisit, streams: EventStreamOptions): EventStream {
   for (let index = 0; index < head.length; index += 2) response.setHeader(head[index] ?? '', head[index + 1] ?? '');
   return new EventStream(response, streams);
 }
 
-function visitOf(ctx: RouteContext): McpVisit {
-  return { user: userOf(ctx), headers: ctx.req.headers, query: ctx.query };
-}
-
-function route(method: Route['method'], path: string, run: Route['run']): Route {
-  return { method, path, access: 'granted', body: 'none', run };
-}
-
 async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const { request, response, user } = visit;
+  const { request, response } = visit;
   const body = await readBytes(request, longestMessage);
   if (body === 'aborted') {
     response.statusCode = 400;
@@ -104,16 +105,14 @@ async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventS
     return;
   }
   const answered = await endpoint.message({
-    user,
-    headers: request.headers,
-    query: queryOf(request),
+    ...visitOf(visit),
     body,
-    openStream: () => openPlainStream(visit, streams),
+    openStream: () => openStream(visit, streams),
     onClose: (run) => {
       response.once('close', run);
     },
   });
-  if (answered !== null) send(visit, answered);
+  sendIfAny(visit, answered);
 }
 
 function queryOf({ url = '' }: IncomingMessage): McpExchange['query'] {
@@ -123,18 +122,11 @@ function queryOf({ url = '' }: IncomingMessage): McpExchange['query'] {
 
 const noQuery = {};
 
-function openStream(ctx: RouteContext, options: EventStreamOptions): EventStream {
-  ctx.respond = false;
-  return new EventStream(ctx.res, options);
+function sendIfAny(visit: PlainVisit, answer: McpAnswer | null): void {
+  if (answer !== null) send(visit, answer);
 }
 
-/** Writes the answer past Koa, whose setters would guess what is known here. */
-function respond(ctx: RouteContext, answer: McpAnswer | null): void {
-  ctx.respond = false;
-  if (answer !== null) send({ response: ctx.res, head: [] }, answer);
-}
-
-function send({ response, head }: Pick<PlainVisit, 'response' | 'head'>, answer: McpAnswer): void {
+function send({ response, head }: PlainVisit, answer: McpAnswer): void {
   const { status, json, retryAfterS, sessionId, allow } = answer;
   const parts = partsOf(json);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -155,12 +147,11 @@ function partsOf(json: McpAnswer['json']): readonly Uint8Array[] {
   return json === null ? [] : typeof json === 'string' ? [Buffer.from(json)] : json;
 }
 
-function notAllowed(allow: string): Route['run'] {
-  return (ctx) => {
-    ctx.set('Allow', allow);
-    respond(ctx, { status: 405, json: error(-32000, `Method not allowed: use ${allow} ${ctx.path}.`) });
-  };
-}
+const useGet: McpAnswer = {
+  status: 405,
+  json: error(-32000, 'Method not allowed: use GET /sse.'),
+  allow: 'GET',
+};
 
 function error(code: number, text: string): string {
   return JSON.stringify({ jsonrpc: '2.0', error: { code, message: text }, id: null });

@@ -8,7 +8,7 @@ import { trackerProvider } from '#adapters/services/tracker/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
-import { outputSchemasOf } from '#test/support/planned-tools.ts';
+import { inputSchemasOf, outputSchemasOf } from '#test/support/planned-tools.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".
@@ -239,10 +239,7 @@ describe('contract, Planned MCP tools: tracker', () => {
   });
 
   it('their input schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
-    expect(schemas).toMatchSnapshot();
+    expect(inputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it('all tell the shape of their answers, and so do the routes', () => {

@@ -6,7 +6,7 @@ import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultProvider } from '#adapters/services/vault/provider.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: vault".
@@ -106,10 +106,7 @@ describe('contract, Planned MCP tools: vault', () => {
   });
 
   it('their input schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, inputSchema }) => ({ tool, inputSchema }));
-    expect(schemas).toMatchSnapshot();
+    expect(inputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it('all tell the shape of their answers, but those that answer Markdown', () => {

@@ -9,6 +9,11 @@ export function inputsOf(catalog: OperationCatalog, tool: string): readonly stri
   return Object.keys(operation?.inputSchema['properties'] ?? {});
 }
 
+/** What each tool takes, as a schema. */
+export function inputSchemasOf(catalog: OperationCatalog) {
+  return toolsOf(catalog).map(({ tool, inputSchema }) => ({ tool, inputSchema }));
+}
+
 /** What each tool answers with, as a schema; null where it tells none. */
 export function outputSchemasOf(catalog: OperationCatalog) {
   return toolsOf(catalog).map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long answers are kept, how many, and who is told of a user whose connections change here. */
 export type CachedServicesOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
@@ -13,24 +13,20 @@ export type CachedServicesOptions = Readonly<{ ttlMs?: number; max?: number; onC
  */
 export class CachedConnectedServices implements OutboundTokens, ConnectedServices {
   readonly #tokens: OutboundTokens;
-  readonly #known: LRUCache<number, ReadonlySet<ServiceKey>>;
+  readonly #known: ReadThrough<number, ReadonlySet<ServiceKey>>;
   readonly #onChange: (userId: number) => void;
-  #changes = 0;
 
   constructor(tokens: OutboundTokens, { ttlMs = 2_000, max = 1_000, onChange = () => {} }: CachedServicesOptions = {}) {
     this.#tokens = tokens;
     this.#onChange = onChange;
-    this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
+    this.#known = new ReadThrough({ max, ttl: ttlMs });
   }
 
   async of(userId: number): Promise<ReadonlySet<ServiceKey>> {
-    const known = this.#known.get(userId);
-    if (known !== undefined) return known;
-    const changesBefore = this.#changes;
-    const services = new Set((await this.#tokens.list(userId)).map(({ service }) => service));
-    // A change made while the store was asked may not be in its answer.
-    if (this.#changes === changesBefore) this.#known.set(userId, services);
-    return services;
+    return this.#known.get(
+      userId,
+      async () => new Set((await this.#tokens.list(userId)).map(({ service }) => service)),
+    );
   }
 
   async find(userId: number, service: ServiceKey): Promise<TokenRecord | null> {
@@ -61,8 +57,7 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
   }
 
   #forget(userId: number): void {
-    this.#changes += 1;
-    this.#known.delete(userId);
+    this.#known.forget(userId);
     this.#onChange(userId);
   }
 }

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
+import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long answers are kept, how many, and who is told of a user who is changed here. */
 export type CachedUsersOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
@@ -12,30 +12,22 @@ export type CachedUsersOptions = Readonly<{ ttlMs?: number; max?: number; onChan
  */
 export class CachedUsers implements Users {
   readonly #users: Users;
-  readonly #known: LRUCache<number, User>;
+  readonly #known: ReadThrough<number, User>;
   readonly #onChange: (userId: number) => void;
-  #changes = 0;
 
   constructor(users: Users, { ttlMs = 1_000, max = 1_000, onChange = () => {} }: CachedUsersOptions = {}) {
     this.#users = users;
     this.#onChange = onChange;
-    this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0 });
+    this.#known = new ReadThrough({ max, ttl: ttlMs });
   }
 
   async find(id: number): Promise<User | null> {
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
-    const changesBefore = this.#changes;
-    const user = await this.#users.find(id);
-    // A change made while the store was asked may not be in its answer.
-    if (user !== null && this.#changes === changesBefore) this.#known.set(id, user);
-    return user;
+    return this.#known.get(id, () => this.#users.find(id));
   }
 
   async change(id: number, change: UserChange): Promise<boolean> {
     const isChanged = await this.#users.change(id, change);
-    this.#changes += 1;
-    this.#known.delete(id);
+    this.#known.forget(id);
     this.#onChange(id);
     return isChanged;
   }

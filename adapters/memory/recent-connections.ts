@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { KnownConnection, KnownConnections } from '#application/ports/known-connections.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long and how many are remembered, and the time in ms from any beginning. */
 export type RecentOptions = Readonly<{ ttlMs?: number; max?: number; now?: () => number }>;
@@ -16,8 +16,7 @@ export class RecentConnections implements KnownConnections {
   readonly tokens: OutboundTokens;
   readonly standings: ConnectionStandings;
   readonly #stored: Readonly<{ tokens: OutboundTokens; standings: ConnectionStandings }>;
-  readonly #known: LRUCache<string, KnownConnection>;
-  #changes = 0;
+  readonly #known: ReadThrough<string, KnownConnection>;
 
   constructor(
     tokens: OutboundTokens,
@@ -26,21 +25,17 @@ export class RecentConnections implements KnownConnections {
   ) {
     this.#stored = { tokens, standings };
     // Purged at once when it is over: plain tokens stay in memory no longer than they serve.
-    this.#known = new LRUCache({ max, ttl: ttlMs, ttlResolution: 0, ttlAutopurge: true, perf: { now } });
+    this.#known = new ReadThrough({ max, ttl: ttlMs, ttlAutopurge: true, perf: { now } });
     this.tokens = this.#tellingTokens(tokens);
     this.standings = this.#tellingStandings(standings);
   }
 
   async find(userId: number, service: ServiceKey): Promise<KnownConnection> {
-    const key = keyOf(userId, service);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const changesBefore = this.#changes;
-    const { tokens, standings } = this.#stored;
-    const [record, kept] = await Promise.all([tokens.find(userId, service), standings.find(userId, service)]);
-    // A change made while the stores were asked may not be in their answers.
-    if (this.#changes === changesBefore) this.#known.set(key, { record, kept });
-    return { record, kept };
+    return this.#known.get(keyOf(userId, service), async () => {
+      const { tokens, standings } = this.#stored;
+      const [record, kept] = await Promise.all([tokens.find(userId, service), standings.find(userId, service)]);
+      return { record, kept };
+    });
   }
 
   #tellingTokens(stored: OutboundTokens): OutboundTokens {
@@ -68,8 +63,7 @@ export class RecentConnections implements KnownConnections {
     try {
       return await done;
     } finally {
-      this.#changes += 1;
-      this.#known.delete(keyOf(userId, service));
+      this.#known.forget(keyOf(userId, service));
     }
   }
 }

@@ -35,7 +35,7 @@ describe('sealed sessions', () => {
     const parts = token.split('.');
     const part = parts[index] ?? '';
     const decoded = Buffer.from(part, 'base64url');
-    const spellings = [...alphabet].map((last) => `${part.slice(0, -1)}${last}`);
+    const spellings = alphabet.split('').map((last) => `${part.slice(0, -1)}${last}`);
     const others = [...spellings, `${part}=`, `${part} `, `${part}A`].filter((other) => other !== part);
     const same = others.filter((other) => Buffer.from(other, 'base64url').equals(decoded));
     for (const other of same) {

@@ -2,15 +2,18 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { refusalOf } from '#domain/operations/refusal.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { mayChange, type User } from '#domain/users/user.ts';
 
 /** Carries out an outbound operation for a user who holds the service's permission key, as far as his access token reaches. */
 export class RunOperation {
   readonly #gateway: ServiceGateway;
   readonly #reading: ReadonlySet<string>;
+  readonly #names: ServiceNames;
 
-  constructor(gateway: ServiceGateway, { operations }: OperationCatalog) {
+  constructor(gateway: ServiceGateway, { operations, names }: OperationCatalog) {
     this.#gateway = gateway;
+    this.#names = names;
     this.#reading = new Set(operations.filter(({ effect }) => effect === 'read').map(keyOf));
   }
 
@@ -20,7 +23,8 @@ export class RunOperation {
    */
   async run(user: User, call: Omit<OperationCall, 'userId'>): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(keyOf(call));
-    return refusalOf(user, { service: call.service, isReading }) ?? this.#gateway.call({ ...call, userId: user.id });
+    const refusal = refusalOf(user, { service: call.service, isReading, names: this.#names });
+    return refusal ?? this.#gateway.call({ ...call, userId: user.id });
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { ClientChannel } from '#adapters/mcp/client-channel.ts';
-import { HttpSessions } from '#adapters/mcp/http-sessions.ts';
-import { LegacyListener } from '#adapters/mcp/listener.ts';
-import { Listeners } from '#adapters/mcp/listeners.ts';
-import { everyTool } from '#adapters/mcp/tool-choice.ts';
+import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
+import { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { neutralNames } from '#domain/services/service-names.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import type { RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
 import { pagesOf } from '#adapters/services/output.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';

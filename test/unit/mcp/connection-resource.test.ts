@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionResource } from '#adapters/mcp/connection-resource.ts';
+import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import type { Connection, ConnectionState } from '#domain/connections/connection.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';

@@ -67,8 +67,15 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   async #send(row: RequestRow, inputs: Inputs, { provider, record, call }: Place): Promise<Outcome> {
-    const signal = call.signal === undefined ? {} : { signal: call.signal };
-    const outcome = await this.#exchange.send({ provider, record, row, inputs, ...signal });
+    const { signal, maxTries } = call;
+    const outcome = await this.#exchange.send({
+      provider,
+      record,
+      row,
+      inputs,
+      ...(signal === undefined ? {} : { signal }),
+      ...(maxTries === undefined ? {} : { maxTries }),
+    });
     return row.options.local?.includes('fields') === true ? projected(outcome, inputs['fields']) : outcome;
   }
 }

@@ -60,6 +60,7 @@ import type { Stage } from '#application/webhooks/rehearsal.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -97,6 +98,7 @@ export const tokens = {
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   catalog: token<OperationCatalog>('OperationCatalog'),
+  serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),
   accessTokens: token<AccessTokens>('AccessTokens'),
   renewDueTokens: token<RenewDueTokens>('RenewDueTokens'),

@@ -86,7 +86,7 @@ export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sess
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
   const methods = {
     ...subscriptions.methods,
-    ...lifecycleMethods(version, abilities),
+    ...lifecycleMethods(version, abilities, catalog.names),
     ...toolMethods({ all, catalogue, connected, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),

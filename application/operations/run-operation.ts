@@ -2,6 +2,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { refusalOf } from '#domain/operations/refusal.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { mayChange, type User } from '#domain/users/user.ts';
 
 /** Carries out an operation for a user, permission included: `RunOperation.run` as a function. */
@@ -11,9 +12,11 @@ export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) 
 export class RunOperation {
   readonly #gateway: ServiceGateway;
   readonly #reading: ReadonlySet<string>;
+  readonly #names: ServiceNames;
 
-  constructor(gateway: ServiceGateway, { operations }: OperationCatalog) {
+  constructor(gateway: ServiceGateway, { operations, names }: OperationCatalog) {
     this.#gateway = gateway;
+    this.#names = names;
     this.#reading = new Set(operations.filter(({ effect }) => effect === 'read').map(keyOf));
   }
 
@@ -23,7 +26,8 @@ export class RunOperation {
    */
   async run(...[user, call]: Parameters<RunOperationFor>): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(keyOf(call));
-    return refusalOf(user, { service: call.service, isReading }) ?? this.#gateway.call({ ...call, userId: user.id });
+    const refusal = refusalOf(user, { service: call.service, isReading, names: this.#names });
+    return refusal ?? this.#gateway.call({ ...call, userId: user.id });
   }
 }
 

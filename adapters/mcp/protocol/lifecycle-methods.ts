@@ -4,12 +4,14 @@ import type { Methods } from '#adapters/mcp/protocol/method.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What the server can do, beside its tools. */
 export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
 
 /** How a client and the server come to know each other, in each era. */
-export function lifecycleMethods(version: string, abilities: Abilities): Methods {
+export function lifecycleMethods(version: string, abilities: Abilities, names: ServiceNames): Methods {
+  const instructions = serverInstructions(names);
   const { logging } = abilities;
   return {
     initialize: {
@@ -32,7 +34,7 @@ export function lifecycleMethods(version: string, abilities: Abilities): Methods
           protocolVersion: spoken,
           capabilities: { ...capabilitiesOf(abilities, channel !== null), ...(logging ? { logging: {} } : {}) },
           serverInfo,
-          instructions: serverInstructions,
+          instructions,
         };
       },
     },
@@ -43,7 +45,7 @@ export function lifecycleMethods(version: string, abilities: Abilities): Methods
       run: () => ({
         supportedVersions: [modernVersion],
         capabilities: { ...capabilitiesOf(abilities, true), ...(logging ? { logging: {} } : {}) },
-        instructions: serverInstructions,
+        instructions,
       }),
     },
     ...(logging ? loggingMethods : {}),

@@ -1,11 +1,14 @@
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
 /** What `initialize` tells of the server. */
 export const serverTitle = 'Portolan';
 
 /** The protocol's name of the server. */
 export const serverName = 'portolan';
 
-/** How to work with the tools, for the model; under 2 KB. */
-export const serverInstructions = `Portolan works under the user's own accounts in up to five services: a sales CRM (tools sales_crm_*), a signing service (signing_*), a suite CRM (suite_*), an issue tracker (tracker_*) and a vault of Markdown notes (vault_*). You see only the tools that this user may use.
+/** How to work with the tools, for the model; under 2 KB. The services are called as they are called on this server. */
+export const serverInstructions = (names: ServiceNames): string =>
+  `Portolan works under the user's own accounts in up to five services: ${names.sales_crm} (tools sales_crm_*), ${names.signing} (signing_*), ${names.suite_crm} (suite_*), ${names.tracker} for issues (tracker_*) and ${names.vault} of Markdown notes (vault_*). You see only the tools that this user may use.
 
 Working well:
 - Look before you write: find ids and paths with the list and search tools; do not guess them.

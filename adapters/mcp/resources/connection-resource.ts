@@ -1,6 +1,7 @@
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
 /** Its address. */
@@ -9,7 +10,7 @@ export const connectionsUri = 'portolan://connections';
 /** How the user's connections stand, as one resource: which services work, and where to mend those that do not. */
 export function connectionResource(
   connectionsOf: (userId: number) => Promise<readonly Connection[]>,
-  baseUrl: string,
+  { baseUrl, names }: Readonly<{ baseUrl: string; names: ServiceNames }>,
 ): ResourceSource {
   const entry = {
     uri: connectionsUri,
@@ -28,7 +29,7 @@ export function connectionResource(
         .filter((service) => isPermitted(user, service))
         .map((service) => {
           const { state, reason } = known.get(service) ?? { state: 'none', reason: null };
-          return { service, title: serviceTitles[service], state, ...(reason === null ? {} : { reason }) };
+          return { service, title: names[service], state, ...(reason === null ? {} : { reason }) };
         });
       return [
         {

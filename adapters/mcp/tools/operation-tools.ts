@@ -29,7 +29,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       run: async (user, input, call) => {
         if (isDestroying(operation, input)) {
           // Nobody is asked about what may not be done anyway.
-          const refusal = refusalOf(user, { service, isReading: false });
+          const refusal = refusalOf(user, { service, isReading: false, names: catalog.names });
           const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
           if (answer !== null) return answer;
         }

@@ -5,6 +5,7 @@ import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 
@@ -135,5 +136,5 @@ describe('a tool', () => {
 });
 
 it('the instructions are under 2 KB', () => {
-  expect(Buffer.byteLength(serverInstructions)).toBeLessThan(2048);
+  expect(Buffer.byteLength(serverInstructions(neutralNames))).toBeLessThan(2048);
 });

@@ -11,9 +11,11 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { noScope } from '#application/ports/work-scope.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
@@ -53,7 +55,14 @@ const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const shared = { inbox, plan, carryOut, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
-const drain = new DrainInbox({ ...shared, chance: Math.random, owner: `${process.pid}`, leaseMs: 15_000 });
+const drain = new DrainInbox({
+  ...shared,
+  gate: openGate,
+  scope: noScope,
+  chance: Math.random,
+  owner: `${process.pid}`,
+  leaseMs: 15_000,
+});
 
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

@@ -2,13 +2,13 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { isAbsent, type Method, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type {
@@ -77,7 +77,7 @@ export class Exchange {
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${serviceNames[provider.service]}`;
+    const title = `The ${nameOf(provider)}`;
     if (isAbsent(row, dialect)) {
       return failed('rejected', `${title} behind this server has no such operation: ${titleOf(row)}.`);
     }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** How long one call for a delivery may take, in ms: a slot is not held longer by a service that hangs. */
 export const deliveryCallMs = 20_000;
@@ -13,11 +13,13 @@ export const deliveryCallMs = 20_000;
  */
 export class DeliveryGateway implements ServiceGateway, WorkScope {
   readonly #gateway: ServiceGateway;
+  readonly #names: ServiceNames;
   readonly #deadlineMs: number;
   readonly #signals = new AsyncLocalStorage<AbortSignal>();
 
-  constructor(gateway: ServiceGateway, deadlineMs = deliveryCallMs) {
+  constructor(gateway: ServiceGateway, names: ServiceNames, deadlineMs = deliveryCallMs) {
     this.#gateway = gateway;
+    this.#names = names;
     this.#deadlineMs = deadlineMs;
   }
 
@@ -42,7 +44,7 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
     if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
     return failed(
       'unavailable',
-      `The ${serviceNames[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
+      `The ${this.#names[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
     );
   }
 }

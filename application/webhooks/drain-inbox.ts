@@ -11,6 +11,7 @@ import { allLanes, type SlotShares, Slots } from '#application/webhooks/slots.ts
 import { WorkOnEntry } from '#application/webhooks/work-on-entry.ts';
 import { calledServices } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /** What draining needs. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter. */
@@ -20,6 +21,7 @@ export type DrainInboxParts = Readonly<{
   carryOut: Pick<CarryOut, 'run'>;
   gate: ConnectionGate;
   scope: WorkScope;
+  names: ServiceNames;
   metrics: WebhookMetrics;
   clock: Clock;
   chance: () => number;

@@ -7,7 +7,8 @@ import type { ServiceHealth } from '#application/webhooks/service-health.ts';
 import type { Slots } from '#application/webhooks/slots.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
 import { maxToldRestMs, maxToldWaitMs } from '#domain/webhooks/told-wait.ts';
 
@@ -18,6 +19,7 @@ export type WorkOnEntryDependencies = Readonly<{
   gate: ConnectionGate;
   health: ServiceHealth;
   slots: Slots;
+  names: ServiceNames;
   clock: Clock;
   chance: () => number;
   onAnswer: (entry: InboxEntry, service: ServiceKey) => Promise<void>;
@@ -81,11 +83,11 @@ export class WorkOnEntry {
 
   /** Null when the entry may call the service now; else how it waits for that. */
   async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
-    const { gate, health, slots } = this.#parts;
+    const { gate, health, slots, names } = this.#parts;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
     const obstacle = await gate.obstacle(service);
     if (obstacle !== null) return waits(obstacle);
-    if (health.of(service) === 'down') return waits(`The ${serviceNames[service]} does not answer.`);
+    if (health.of(service) === 'down') return waits(`The ${names[service]} does not answer.`);
     if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;

@@ -118,7 +118,7 @@ function bindReceipt(bind: Bind): void {
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
   bind(tokens.deliveryGateway)
-    .toResolvedValue((gateway) => new DeliveryGateway(gateway), [tokens.gateway])
+    .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
     .inSingletonScope();
   bind(tokens.vaultNotes)
     .toResolvedValue(
@@ -159,13 +159,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, stage, scope, metrics, clock, random, logger) =>
+      (inbox, plan, stage, scope, names, metrics, clock, random, logger) =>
         new DrainInbox({
           inbox,
           plan,
           carryOut: performance(stage),
           gate: openGate,
           scope,
+          names,
           metrics,
           clock,
           chance: Math.random,
@@ -178,6 +179,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.planEntry,
         tokens.stage,
         tokens.deliveryGateway,
+        tokens.serviceNames,
         tokens.metrics,
         tokens.clock,
         tokens.random,

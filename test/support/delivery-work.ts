@@ -9,6 +9,7 @@ import type { SlotShares } from '#application/webhooks/slots.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
 import { rememberingLogger, startAt } from '#test/support/webhook-house.ts';
@@ -64,7 +65,17 @@ export class DeliveryWork {
     };
     const carryOut = { run: (step: Step) => this.#treat(step, signal) };
     const { logger } = rememberingLogger();
-    const shared = { inbox, plan, carryOut, gate: this.#gate, scope, metrics: noMetrics, clock, logger };
+    const shared = {
+      inbox,
+      plan,
+      carryOut,
+      gate: this.#gate,
+      scope,
+      names: neutralNames,
+      metrics: noMetrics,
+      clock,
+      logger,
+    };
     const given = shares === undefined ? {} : { shares };
     return new DrainInbox({ ...shared, chance: () => 0.5, owner, leaseMs: 15_000, ...given });
   }

@@ -23,6 +23,7 @@ import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
@@ -83,6 +84,7 @@ export function webhookHouse(
     ...shared,
     gate: openGate,
     scope: noScope,
+    names: neutralNames,
     chance: () => 0.5,
     owner: 'test',
     leaseMs: 15_000,

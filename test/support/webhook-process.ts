@@ -28,6 +28,7 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -52,6 +53,7 @@ const drain = new DrainInbox({
   ...shared,
   gate: openGate,
   scope: noScope,
+  names: neutralNames,
   plan,
   carryOut,
   chance: Math.random,

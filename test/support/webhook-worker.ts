@@ -21,6 +21,7 @@ import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -59,6 +60,7 @@ const drain = new DrainInbox({
   ...shared,
   gate: openGate,
   scope: noScope,
+  names: neutralNames,
   chance: Math.random,
   owner: `${process.pid}`,
   leaseMs: 15_000,

@@ -1,7 +1,6 @@
 import { answerSchemas, responsesOf } from '#adapters/http/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import { serviceTitles } from '#domain/services/service-key.ts';
 
 /** What the document says of the server as a whole. */
 export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
@@ -41,7 +40,7 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
         "The outbound operations of the five services, under the caller's own accounts. What a service answers is handed on as it came: it may lack members that are described here, and have others.",
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(serviceTitles).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(catalog.names).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }, { cookie: [] }],
     paths,
     components: {

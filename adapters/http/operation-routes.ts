@@ -1,14 +1,10 @@
 import { readUpload, sendFile } from '#adapters/http/files.ts';
 import { sendFailure } from '#adapters/http/problem.ts';
 import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import type { User } from '#domain/users/user.ts';
-
-/** Carries out an operation for a user (application, RunOperation). */
-export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) => Promise<Outcome>;
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 

@@ -191,11 +191,19 @@ function bindViews(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.deliveryRoutes)
     .toResolvedValue(
-      (deliveries, formGuard, clock, metrics, identifyCaller, { settings }) => [
-        ...deliveryRoutes({ deliveries, formGuard, now: () => clock.now() }),
+      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
         metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
       ],
-      [tokens.deliveries, tokens.formGuard, tokens.clock, tokens.metrics, tokens.identifyCaller, tokens.runtime],
+      [
+        tokens.deliveries,
+        tokens.formGuard,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.metrics,
+        tokens.identifyCaller,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 }

@@ -16,6 +16,8 @@ export type HttpRequest = Readonly<{
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   timeoutMs: number;
   maxBytes: number;
+  /** Whether a repeat changes nothing; GET, PUT and DELETE are taken for such when not given. */
+  isRepeatable?: boolean;
   /** False accepts any certificate; a PEM text accepts that one; true, the default, the usual authorities. */
   trust?: boolean | string;
   signal?: AbortSignal;
@@ -53,12 +55,14 @@ export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 export type LimitReader = (answer: HttpAnswer) => ToldLimit | null;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
+/** Methods whose repeat changes nothing (RFC 9110 §9.2.2). */
+const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const tellsNone: LimitReader = () => null;
 const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
  * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only.
- * 429 is tried again for every method, 5xx and network faults only where a repeat changes nothing.
+ * 429 is tried again whatever was asked, 5xx and network faults only where a repeat changes nothing.
  */
 export class HttpClient {
   readonly #agents = {
@@ -107,12 +111,13 @@ export class HttpClient {
     once: () => Promise<Answer>,
   ): Promise<Answer | HttpFault> {
     const canRepeat = !isStream(request.body);
+    const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const result = await once();
       if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
       const limit = result.kind === 'answer' ? limitIn(result) : null;
-      const waitMs = retryWaitMs({ method: request.method, attempt, result, limit, random: this.#random() });
+      const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
       if (waitMs === null || waitedMs + waitMs > withinMs) return result;
       waitedMs += waitMs;
       try {

@@ -122,5 +122,15 @@ function folderNotes(): VaultNotes {
       await save(path);
       return appended;
     },
+    append: async (path, markdown) => {
+      const appended = await vault.append(path, markdown);
+      await save(path);
+      return appended;
+    },
+    replace: async (path, content, version) => {
+      const replaced = await vault.replace(path, content, version);
+      await save(path);
+      return replaced;
+    },
   };
 }

@@ -44,6 +44,8 @@ const notes: VaultNotes = {
   },
   setFrontmatter: async () => ok(undefined),
   appendUnderHeading: async () => ok(undefined),
+  append: async () => ok(undefined),
+  replace: async () => ok(true),
 };
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MemoryPartyLinks() };
 const carryOut = performance({

@@ -7,6 +7,7 @@ import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -97,6 +98,7 @@ export const tokens = {
   storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
+  connectionLimits: token<ConnectionLimits>('ConnectionLimits'),
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),

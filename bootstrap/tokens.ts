@@ -8,6 +8,7 @@ import type { CachedConnectedServices } from '#adapters/memory/cached-connected-
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -119,6 +120,8 @@ export const tokens = {
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
+  /** The gateway as deliveries use it, and what ties their calls to the work on them. */
+  deliveryGateway: token<DeliveryGateway>('DeliveryGateway'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),

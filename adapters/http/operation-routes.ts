@@ -66,8 +66,12 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknow
   };
 }
 
-/** Reads a text as what the property's schema wants, and leaves it as it is when it cannot be read so. */
+/** Reads a text as what the property's schema wants, and leaves it as it is when it cannot be read so. Of several branches the first that reads it decides. */
 function textReader(property: unknown): (value: unknown) => unknown {
+  if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
+    const readers = property.anyOf.map(textReader);
+    return (value) => readers.map((read) => read(value)).find((read) => read !== value) ?? value;
+  }
   const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
   if (type === 'integer' || type === 'number') {
     return (value) =>

@@ -4,7 +4,7 @@ import { type FileContent, isFileContent } from '#domain/operations/file-content
 /** A file as a tool's caller gives it. */
 export type EncodedFile = Readonly<{ name: string; content_base64: string; media_type?: string | undefined }>;
 
-const encodedFile = z.object({
+const encodedFile = z.strictObject({
   name: z.string().min(1).max(255),
   content_base64: z.base64(),
   media_type: z.string().optional(),

@@ -1,6 +1,7 @@
 import { checked } from '#adapters/services/checked.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
+import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -76,19 +77,8 @@ export class HttpServiceGateway implements ServiceGateway {
       ...(signal === undefined ? {} : { signal }),
       ...(maxTries === undefined ? {} : { maxTries }),
     });
-    return row.options.local?.includes('fields') === true ? projected(outcome, inputs['fields']) : outcome;
+    return row.options.local?.includes('fields') === true ? projected(row, outcome, inputs['fields']) : outcome;
   }
 }
 
 type Place = Readonly<{ provider: Provider; record: TokenRecord; call: OperationCall }>;
-
-/** A list whose items have only the named fields. */
-function projected(outcome: Outcome, fields: unknown): Outcome {
-  if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
-  const names = new Set(fields.map(String));
-  const pick = (item: unknown): unknown =>
-    typeof item === 'object' && item !== null
-      ? Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)))
-      : item;
-  return { ...outcome, data: outcome.data.map(pick) };
-}

@@ -21,7 +21,8 @@ const placeholder = /\{(\+?)([^}]+)\}/g;
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
   const { method, path } = placeOf(row, dialect);
   const own = ownWords(row, dialect);
-  const adapted = own?.adapt === undefined ? inputs : own.adapt(inputs);
+  const plain = row.options.adapt?.(inputs) ?? inputs;
+  const adapted = own?.adapt?.(plain) ?? plain;
   const local: readonly string[] = row.options.local ?? [];
   const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
   const filled = fillPath(path, rest);

@@ -25,6 +25,9 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 /** The longest text of a provider that is handed on with a failure. */
 const longestDetails = 4000;
 
+/** The longest JSON of what is wrong with an input. */
+const maxInputErrorsLength = 20_000;
+
 /**
  * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is what the operation has
  * told of its answers: where it did, every success has structured content that fits its schema. `connectUrl` is told where the
@@ -93,7 +96,8 @@ export function refused(failure: Failure): ToolResult {
 type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 
 /** Members of a failure that are called as a record's own, such as `details`, are left out of structured content where they do not fit. */
-function ofFailure({ reason, message, retryAfterMs, details }: Failure, { connectUrl, output }: Told): ToolResult {
+function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
+  const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : fitJson({ details }, longestDetails);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
@@ -113,7 +117,8 @@ function ofFailure({ reason, message, retryAfterMs, details }: Failure, { connec
     hint,
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...given?.value,
+    // What is wrong with an input is in the message already, as sentences.
+    ...(inputErrors === undefined ? given?.value : fitJson({ details: inputErrors }, maxInputErrorsLength).value),
   };
   const structuredContent = output === null ? told : conform(told, output.misfitsIn(told)).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };

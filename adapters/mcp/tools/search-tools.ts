@@ -2,6 +2,7 @@ import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { refusedArguments } from '#adapters/mcp/tools/own-arguments.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { described, isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
@@ -34,7 +35,7 @@ const runSchema = {
 
 /** For clients with little room: a search over all tools, and two tools that run those found, one for what changes nothing. */
 export function searchTools(all: ToolRegistry, connected: ConnectedServices): readonly Tool[] {
-  const search: Tool = {
+  const search = checking({
     name: 'search_tools',
     title: 'Search tools',
     description:
@@ -58,10 +59,10 @@ export function searchTools(all: ToolRegistry, connected: ConnectedServices): re
     run: async (user, args, { choice = everyTool }) => {
       const tools = all.toolsFor(user, await connected.of(user.id), choice);
       const found = ranked(tools, args);
-      const limit = typeof args['limit'] === 'number' ? Math.min(Math.max(1, args['limit']), mostFound) : 5;
+      const limit = typeof args['limit'] === 'number' ? args['limit'] : 5;
       return structured({ tools: found.slice(0, limit).map(foundTool), found: found.length });
     },
-  };
+  });
   return [
     search,
     runner(all, true, 'Runs a tool that changes nothing, by its name from search_tools'),
@@ -73,6 +74,14 @@ export function searchTools(all: ToolRegistry, connected: ConnectedServices): re
   ];
 }
 
+/** A tool that refuses arguments which its schema does not take. */
+function checking(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (user, args, call) => refusedArguments(tool, args) ?? tool.run(user, args, call),
+  };
+}
+
 /** What is needed to call it. Not what it answers: the runners promise no shape, and whoever searches has little room. */
 function foundTool(tool: Tool): object {
   const { outputSchema: _, ...shown } = tool;
@@ -81,7 +90,7 @@ function foundTool(tool: Tool): object {
 
 function runner(all: ToolRegistry, isReading: boolean, description: string): Tool {
   const name = isReading ? 'run_read_tool' : 'run_write_tool';
-  return {
+  return checking({
     name,
     title: isReading ? 'Run a reading tool' : 'Run a writing tool',
     description,
@@ -89,7 +98,7 @@ function runner(all: ToolRegistry, isReading: boolean, description: string): Too
     annotations: hintsOf(isReading ? 'read' : 'destroy', isReading, true),
     service: null,
     run: async (user, args, call) => runNamed({ all, isReading }, user, { args, call }),
-  };
+  });
 }
 
 async function runNamed(
@@ -105,12 +114,11 @@ async function runNamed(
       `Unknown tool: ${String(name).slice(0, 200)}. Find one with search_tools.`,
     );
   }
-  if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The argument arguments must be an object.');
   if (tool.annotations.readOnlyHint !== isReading) {
     const right = isReading ? 'run_write_tool' : 'run_read_tool';
     throw new RpcError(rpcCodes.invalidParams, `${tool.name} is run with ${right}.`);
   }
-  return tool.run(user, given, call);
+  return tool.run(user, isObject(given) ? given : {}, call);
 }
 
 /** The tools with any of the words, those with most of them in their names first; the order of the list decides between equals. */

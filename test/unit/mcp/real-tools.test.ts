@@ -61,7 +61,8 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
 
   it('has an input schema of an object, which takes nothing unknown and describes every input', () => {
     expect(tool.inputSchema.type).toBe('object');
-    expect(tool.inputSchema['additionalProperties'] ?? true).toBe(takesCustomFields.includes(name));
+    expect(tool.inputSchema['additionalProperties']).toBe(false);
+    expect(tool.inputSchema['patternProperties'] !== undefined).toBe(takesCustomFields.includes(name));
     for (const [input, { description = '' }] of Object.entries(inputsOf(tool))) {
       expect(description, input).toMatch(/^\S.{4,}[^.\s]$/);
     }

@@ -6,8 +6,10 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -40,6 +42,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
+import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
@@ -89,6 +92,8 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
+  teamVault: token<TeamVault>('TeamVault'),
+  serverFacts: token<ServerFacts>('ServerFacts'),
   connections: token<CachedConnectedServices>('CachedConnectedServices'),
   connectedServices: token<ConnectedServices>('ConnectedServices'),
   recentConnections: token<RecentConnections>('RecentConnections'),
@@ -117,6 +122,8 @@ export const tokens = {
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
+  /** The gateway as deliveries use it, and what ties their calls to the work on them. */
+  deliveryGateway: token<DeliveryGateway>('DeliveryGateway'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),

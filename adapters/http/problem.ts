@@ -17,9 +17,10 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
 };
 
 /** Answers a failure as problem JSON (RFC 9457) with its `reason`. */
-export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, details }: Failure): void {
+export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, details, inputErrors }: Failure): void {
   const status = statusOfFailure[reason];
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+  const told = inputErrors ?? details;
   const title = reason.replaceAll('_', ' ');
   const problem = {
     type: 'about:blank',
@@ -27,7 +28,7 @@ export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, 
     status,
     detail: message,
     reason,
-    ...(details === undefined ? {} : { details }),
+    ...(told === undefined ? {} : { details: told }),
   };
   ctx.status = status;
   ctx.type = 'application/problem+json';

@@ -1,15 +1,24 @@
-import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+import { type Heading, headingsOf } from '#domain/notes/outline.ts';
 
 /**
  * The full path of the first heading of that name in a note, from the outermost heading down; null when there is none.
- * Headings in code are none. So a section is found again when a person has put headings above it.
+ * So a section is found again when a person has put headings above it.
  */
 export function findHeading(markdown: string, name: string): readonly string[] | null {
-  const above: { level: number; text: string }[] = [];
-  for (const { level, text } of scanMarkdown(markdown).headings) {
-    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
-    above.push({ level, text });
-    if (text === name) return above.map((heading) => heading.text);
+  const above: Heading[] = [];
+  for (const heading of headingsOf(markdown)) {
+    while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop();
+    above.push(heading);
+    if (heading.text === name) return above.map(({ text }) => text);
   }
   return null;
+}
+
+/**
+ * The full path at which a heading that is missing is made, so that it is of the second level: under the note's first heading of
+ * the first level. Null when the note has none.
+ */
+export function placeOfHeading(markdown: string, name: string): readonly string[] | null {
+  const title = headingsOf(markdown).find(({ level }) => level === 1);
+  return title === undefined ? null : [title.text, name];
 }

@@ -73,6 +73,14 @@ describe('Host and Origin', () => {
     });
     const headers = { host: '10.0.0.7:3000', 'x-forwarded-host': 'mcp.example' };
     expect(await statusFor(behind, '/message', headers)).toBe(401);
+    for (const forwarded of [
+      'evil.example',
+      'mcp.example, evil.example',
+      'evil.example, mcp.example',
+      'mcp.example,',
+    ]) {
+      expect(await statusFor(behind, '/message', { ...headers, 'x-forwarded-host': forwarded })).toBe(403);
+    }
     await using bare = await openAuthApp({ baseUrl: 'https://mcp.example', listensOnLoopback: false });
     expect(await statusFor(bare, '/message', headers)).toBe(403);
   });

@@ -11,6 +11,7 @@ export type OriginRules = Readonly<{
   allowedOrigins: readonly string[];
 }>;
 
+const healthPaths = new Set(['/healthz', '/readyz']);
 const corsPaths = new Set(['/message', '/sse', '/register', '/token']);
 const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const corsHeaders = {
@@ -23,7 +24,8 @@ const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
 /**
  * Refuses with 403 a `Host` or `Origin` that is not ours (DNS rebinding), and answers CORS on the routes that programs
- * in browsers call. Webhooks are exempt: their senders reach us by whatever name, and are verified by signature.
+ * in browsers call. Webhooks are exempt: their senders reach us by whatever name, and are verified by signature. So are the
+ * probes of health, which come by address, and learn no more than that the server is there.
  */
 export function originGuard(rules: OriginRules): Middleware {
   const origins = new Set([new URL(rules.baseUrl).origin, ...rules.allowedOrigins]);
@@ -32,7 +34,7 @@ export function originGuard(rules: OriginRules): Middleware {
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
 
   return async (ctx, next) => {
-    if (ctx.path.startsWith('/webhooks/')) return next();
+    if (ctx.path.startsWith('/webhooks/') || healthPaths.has(ctx.path)) return next();
     if (!isHostOurs(ctx.host)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
     }

@@ -35,7 +35,7 @@ export function startJobs(container: Container): () => Promise<void> {
   const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
     await stopSubscriptions();
-    await worker.stop();
+    await worker.stop(AbortSignal.timeout(3_000));
     await renewal.stop();
     await pruning.stop();
     await container.get(tokens.noteReceipts).settled();

@@ -1,4 +1,4 @@
-import type { Provider } from '#adapters/services/provider.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
 import { signingProvider } from '#adapters/services/signing/provider.ts';
@@ -50,11 +50,12 @@ export function grantSources(providers: readonly Provider[], settings: Settings)
     vault: [],
   };
   const sources = new Map<ServiceKey, GrantSource>();
-  for (const { service, oauth } of providers) {
+  for (const provider of providers) {
+    const { service, oauth } = provider;
     if (oauth === null) continue;
     const [clientId, clientSecret, scopes = null] = apps[service];
     const app = clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret, scopes };
-    sources.set(service, { facts: oauth, app });
+    sources.set(service, { name: nameOf(provider), facts: oauth, app });
   }
   return sources;
 }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Container } from 'inversify';
 import { z } from 'zod';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
-import { serveStdio } from '#adapters/mcp/stdio.ts';
+import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { VaultAtHand } from '#adapters/memory/vault-at-hand.ts';
 import { entities } from '#adapters/persistence/entities.ts';

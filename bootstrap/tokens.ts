@@ -2,11 +2,12 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AuthPorts } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
-import type { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
+import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -60,6 +61,7 @@ import type { Stage } from '#application/webhooks/rehearsal.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -97,6 +99,7 @@ export const tokens = {
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   catalog: token<OperationCatalog>('OperationCatalog'),
+  serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),
   accessTokens: token<AccessTokens>('AccessTokens'),
   renewDueTokens: token<RenewDueTokens>('RenewDueTokens'),
@@ -113,6 +116,8 @@ export const tokens = {
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
+  /** The gateway as deliveries use it, and what ties their calls to the work on them. */
+  deliveryGateway: token<DeliveryGateway>('DeliveryGateway'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),

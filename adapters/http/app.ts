@@ -13,6 +13,7 @@ import { staticFiles } from '#adapters/http/static-files.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { isLimited } from '#domain/users/user.ts';
+import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 /** What the app is told about where it stands. `jsonLimitBytes` bounds bodies; without it 1 MiB. */
 export type AppSettings = OriginRules &
@@ -78,8 +79,8 @@ async function answer(ctx: RouteContext, match: Match, fault: BodyFault | null):
   if (route.access === 'protected' && isLimited(userOf(ctx))) return refuseLimited(ctx);
   rememberParameters(ctx, parameters);
   if (fault === null) return route.run(ctx);
-  // What is left of the body is not waited for.
-  if (fault.status === 413) ctx.set('Connection', 'close');
+  // The body's reader has left it standing.
+  if (fault.status === 413) discardRest(ctx.req);
   if (route.refuseBody !== undefined) return route.refuseBody(ctx, fault);
   const error = fault.status === 413 ? 'too_large' : 'invalid_request';
   return refuse(ctx, { status: fault.status, error, description: fault.message });

@@ -26,6 +26,7 @@ import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { LogIn } from '#application/session/log-in.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { StartSession } from '#application/session/start-session.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The ports that authorization and sessions stand on. */
 export type AuthPorts = Readonly<{
@@ -53,12 +54,14 @@ export function authRoutes({
   ports,
   settings,
   connected,
+  names,
   identifyCaller,
   formGuard,
 }: Readonly<{
   ports: AuthPorts;
   settings: AuthSettings;
   connected: ConnectedServices;
+  names: ServiceNames;
   identifyCaller: IdentifyCaller;
   formGuard: FormGuard;
 }>): Route[] {
@@ -76,7 +79,7 @@ export function authRoutes({
       decideAuthorization: new DecideAuthorization(codes, clock, random),
       logIn,
       identifyCaller,
-      pages: new AuthorizePages(formGuard, connected),
+      pages: new AuthorizePages(formGuard, connected, names),
       logger,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),

@@ -18,7 +18,8 @@ import type { SaveCredentials } from '#application/connections/save-credentials.
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isLimited, isPermitted } from '#domain/users/user.ts';
 
 /** What the connections' routes work with. */
@@ -29,6 +30,7 @@ export type ConnectionParts = Readonly<{
   list: (userId: number) => Promise<readonly Connection[]>;
   disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
   formGuard: FormGuard;
+  names: ServiceNames;
 }>;
 
 const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
@@ -72,7 +74,7 @@ async function all(ctx: RouteContext, { list }: ConnectionParts): Promise<void> 
   ctx.body = { data: (await list(user.id)).filter(isShown).map(shown) };
 }
 
-async function begin(ctx: RouteContext, { connect, formGuard }: ConnectionParts): Promise<void> {
+async function begin(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
   const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
   const site = ctx.get('Sec-Fetch-Site');
@@ -82,18 +84,18 @@ async function begin(ctx: RouteContext, { connect, formGuard }: ConnectionParts)
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: queryOf(ctx) });
-  if (!begun.ok) return refuseConnect(ctx, service.data, begun.failure);
+  if (!begun.ok) return refuseConnect(ctx, names[service.data], begun.failure);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
 }
 
-async function finish(ctx: RouteContext, { connect, formGuard }: ConnectionParts): Promise<void> {
+async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
   const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const finished = await connect.finish(userOf(ctx), service.data, { browser, query: queryOf(ctx) });
-  if (!finished.ok) return refuseConnect(ctx, service.data, finished.failure);
+  if (!finished.ok) return refuseConnect(ctx, names[service.data], finished.failure);
   seeOther(ctx, service.data);
 }
 
@@ -118,7 +120,7 @@ async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<vo
   const wasThere = await parts.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
   if (wasThere) ctx.body = { service, state: 'disconnected' };
-  else sendFailure(ctx, failed('not_connected', `You are not connected to the ${serviceTitles[service]}.`));
+  else sendFailure(ctx, failed('not_connected', `You are not connected to the ${parts.names[service]}.`));
 }
 
 async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
@@ -128,16 +130,15 @@ async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.test)) return stale(ctx);
   const tested = await parts.test.run(userOf(ctx), service.data);
   if (!tested.ok) return refuseAction(ctx, isForm, tested.failure);
-  if (isForm) return page(ctx, 200, ...testedText(tested.value));
+  if (isForm) return page(ctx, 200, ...testedText(parts.names[service.data], tested.value));
   ctx.body = tested.value;
 }
 
-function testedText({ service, state, checked, reason }: TestedConnection): [title: string, text: string] {
-  const title = serviceTitles[service];
+function testedText(name: string, { state, checked, reason }: TestedConnection): [title: string, text: string] {
   const why = reason ?? '';
-  if (!checked) return [`The ${title} could not be asked`, `${why} Nothing has changed; try again later.`];
-  if (state === 'connected') return [`The ${title} works`, `It answered, and takes your credentials. ${why}`.trim()];
-  return [`The ${title} does not work`, `${why} Connect it again.`];
+  if (!checked) return [`The ${name} could not be asked`, `${why} Nothing has changed; try again later.`];
+  if (state === 'connected') return [`The ${name} works`, `It answered, and takes your credentials. ${why}`.trim()];
+  return [`The ${name} does not work`, `${why} Connect it again.`];
 }
 
 function queryOf(ctx: RouteContext): Readonly<Record<string, string>> {
@@ -168,8 +169,8 @@ function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): voi
   else sendFailure(ctx, failure);
 }
 
-function refuseConnect(ctx: RouteContext, service: ServiceKey, { reason, message }: ConnectRefusal): void {
-  page(ctx, statusOf[reason], `The ${serviceTitles[service]} was not connected`, message);
+function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectRefusal): void {
+  page(ctx, statusOf[reason], `The ${name} was not connected`, message);
 }
 
 function stale(ctx: RouteContext): void {

@@ -7,9 +7,15 @@ import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import { inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What the deliveries' routes work with; `now` is Unix ms. */
-export type DeliveryRouteParts = Readonly<{ deliveries: Deliveries; formGuard: FormGuard; now: () => number }>;
+export type DeliveryRouteParts = Readonly<{
+  deliveries: Deliveries;
+  formGuard: FormGuard;
+  names: ServiceNames;
+  now: () => number;
+}>;
 
 const perPage = 50;
 const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -39,7 +45,7 @@ function forAdmins(run: (ctx: RouteContext) => Promise<void>): (ctx: RouteContex
   };
 }
 
-async function list(ctx: RouteContext, { deliveries, now }: DeliveryRouteParts): Promise<void> {
+async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRouteParts): Promise<void> {
   const { state, before } = querySchema.parse(ctx.query);
   const query = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
   const [entries, counts, stale, secrets] = await Promise.all([
@@ -49,12 +55,16 @@ async function list(ctx: RouteContext, { deliveries, now }: DeliveryRouteParts):
     deliveries.secrets(),
   ]);
   const next = entries.length === perPage ? (entries.at(-1)?.seq ?? null) : null;
-  sendPage(ctx, 200, deliveriesPage({ entries, counts, stale, secrets, state: state ?? null, next, now: now() }));
+  sendPage(
+    ctx,
+    200,
+    deliveriesPage({ entries, counts, stale, secrets, state: state ?? null, next, now: now(), names }),
+  );
 }
 
 async function show(
   ctx: RouteContext,
-  { deliveries, formGuard, now }: DeliveryRouteParts,
+  { deliveries, formGuard, names, now }: DeliveryRouteParts,
   plan: DryRun | null,
 ): Promise<void> {
   const seq = seqOf(ctx);
@@ -62,7 +72,7 @@ async function show(
   if (shown === null) return unknown(ctx);
   const token = formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)]);
   ctx.set('Cache-Control', 'no-store');
-  sendPage(ctx, 200, deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now() }));
+  sendPage(ctx, 200, deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now(), names }));
 }
 
 async function change(ctx: RouteContext, parts: DeliveryRouteParts, what: 'replay' | 'skip'): Promise<void> {

@@ -53,13 +53,15 @@ function plainRoutes({ routes, headers }: PlainParts): ReadonlyMap<string, Plain
 
 /** Whether nothing about the request but its token has to be judged. A name that a proxy hands on is Koa's to judge. */
 function isPlain(request: IncomingMessage, isHostOurs: (host: string) => boolean): boolean {
+  // First of all, since it settles which host is asked for.
+  const fault = faultOfRequest(request);
   const { host, origin, authorization, 'x-forwarded-host': forwarded } = request.headers;
   return (
+    fault === null &&
     authorization !== undefined &&
     host !== undefined &&
     origin === undefined &&
     forwarded === undefined &&
-    faultOfRequest(request) === null &&
     isHostOurs(host)
   );
 }

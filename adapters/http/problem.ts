@@ -18,8 +18,9 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
 
 /** Answers a failure as problem JSON (RFC 9457) with its `reason`; its status is the reason's own unless another is given. */
 export function sendFailure(ctx: RouteContext, failure: Failure, status = statusOfFailure[failure.reason]): void {
-  const { reason, message, retryAfterMs, details } = failure;
+  const { reason, message, retryAfterMs, details, inputErrors } = failure;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
+  const told = inputErrors ?? details;
   const title = reason.replaceAll('_', ' ');
   const problem = {
     type: 'about:blank',
@@ -27,7 +28,7 @@ export function sendFailure(ctx: RouteContext, failure: Failure, status = status
     status,
     detail: message,
     reason,
-    ...(details === undefined ? {} : { details }),
+    ...(told === undefined ? {} : { details: told }),
   };
   ctx.status = status;
   ctx.type = 'application/problem+json';

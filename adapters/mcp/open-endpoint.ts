@@ -1,21 +1,22 @@
-import { catalogTools, type RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
-import { catalogueTools, directTools } from '#adapters/mcp/catalogue-tools.ts';
-import { HttpSessions, type SessionBounds, sessionBounds } from '#adapters/mcp/http-sessions.ts';
-import { lifecycleMethods } from '#adapters/mcp/lifecycle-methods.ts';
-import { Listeners, type ListeningTiming } from '#adapters/mcp/listeners.ts';
-import { McpEndpoint } from '#adapters/mcp/mcp-endpoint.ts';
-import type { Prompt } from '#adapters/mcp/prompt.ts';
-import { completionMethod, promptMethods } from '#adapters/mcp/prompt-methods.ts';
-import { ProtocolDispatcher } from '#adapters/mcp/protocol-dispatcher.ts';
-import { RequestStates } from '#adapters/mcp/request-states.ts';
-import type { ResourceSource } from '#adapters/mcp/resource.ts';
-import { resourceMethods } from '#adapters/mcp/resource-methods.ts';
-import { type ListKind, listKinds } from '#adapters/mcp/shown-services.ts';
-import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/stream-sessions.ts';
-import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/subscriptions.ts';
-import type { Tool } from '#adapters/mcp/tool.ts';
-import { toolMethods } from '#adapters/mcp/tool-methods.ts';
-import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners.ts';
+import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
+import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
+import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
+import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
+import { ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
+import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
+import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
+import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
+import { directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
+import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import { HttpSessions, type SessionBounds, sessionBounds } from '#adapters/mcp/transports/http-sessions.ts';
+import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
@@ -74,9 +75,9 @@ export type OpenDispatcher = Readonly<{
 export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sessions' | 'limit'>): OpenDispatcher {
   const { catalog, run, connected, clock, logger, version, baseUrl, stateKey, features = {} } = parts;
   const { resources = [], prompts = [], logging = false } = features;
-  const all = new ToolRegistry([...(features.tools ?? []), ...catalogTools(catalog, run, baseUrl)], version);
+  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version);
   const direct = directTools.flatMap((name) => all.find(name) ?? []);
-  const catalogue = new ToolRegistry([...catalogueTools(all, connected), ...direct], version);
+  const catalogue = new ToolRegistry([...searchTools(all, connected), ...direct], version);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
@@ -85,7 +86,7 @@ export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sess
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
   const methods = {
     ...subscriptions.methods,
-    ...lifecycleMethods(version, abilities),
+    ...lifecycleMethods(version, abilities, catalog.names),
     ...toolMethods({ all, catalogue, connected, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),

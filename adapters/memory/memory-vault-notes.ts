@@ -24,7 +24,7 @@ export class MemoryVaultNotes implements VaultNotes {
 
   async read(path: string): Promise<Result<VaultNote | null, Failure>> {
     const content = this.#notes.get(path);
-    return ok(content === undefined ? null : { path, content, frontmatter: frontmatterOf(content) });
+    return ok(content === undefined ? null : { path, content, frontmatter: frontmatterOf(content), version: content });
   }
 
   async create(path: string, content: string): Promise<Result<boolean, Failure>> {
@@ -54,6 +54,17 @@ export class MemoryVaultNotes implements VaultNotes {
     }
     this.#notes.set(path, lines.join('\n'));
     return ok(undefined);
+  }
+
+  async append(path: string, markdown: string): Promise<Result<void, Failure>> {
+    this.#notes.set(path, this.#require(path) + markdown);
+    return ok(undefined);
+  }
+
+  async replace(path: string, content: string, version: string): Promise<Result<boolean, Failure>> {
+    if (this.#notes.get(path) !== version) return ok(false);
+    this.#notes.set(path, content);
+    return ok(true);
   }
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {

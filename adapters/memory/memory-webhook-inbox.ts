@@ -7,6 +7,8 @@ import type {
   NewInboxEntry,
   WebhookInbox,
 } from '#application/ports/webhook-inbox.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { laneName } from '#domain/webhooks/lane.ts';
 
 const blocking: readonly InboxState[] = ['pending', 'leased', 'dead'];
 const over: readonly InboxState[] = ['done', 'ignored', 'skipped'];
@@ -30,10 +32,12 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return this.#kept.length - before;
   }
 
-  async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
+  async claim({ owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     const now = this.#clock.now();
-    const due = this.#kept.filter(({ entry }) => isDue(entry, now) && !this.#isHeldUp(entry)).slice(0, limit);
-    return due.map((kept) => {
+    const wanted = lanes?.map(laneName);
+    const isWanted = ({ service, calls }: InboxEntry) => wanted?.includes(laneName({ from: service, calls })) !== false;
+    const due = this.#kept.filter(({ entry }) => isDue(entry, now) && isWanted(entry) && !this.#isHeldUp(entry));
+    return due.slice(0, limit).map((kept) => {
       const attempts = kept.entry.attempts + 1;
       return change(kept, { state: 'leased', leaseOwner: owner, leaseUntil: now + leaseMs, attempts });
     });
@@ -80,13 +84,18 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return this.#kept.find(({ entry }) => ['pending', 'leased'].includes(entry.state))?.entry.receivedAt ?? null;
   }
 
-  async hasten(): Promise<number> {
-    const now = this.#clock.now();
+  async wake(service: ServiceKey, inMs = 0): Promise<number> {
+    const at = this.#clock.now() + inMs;
     const waiting = this.#kept.filter(
-      ({ entry }) => entry.state === 'pending' && entry.failingSince !== null && entry.availableAt > now,
+      ({ entry }) => entry.state === 'pending' && entry.calls === service && entry.availableAt > at,
     );
-    for (const kept of waiting) change(kept, { availableAt: now });
+    for (const kept of waiting) change(kept, { availableAt: at });
     return waiting.length;
+  }
+
+  async awaited(): Promise<readonly ServiceKey[]> {
+    const waiting = this.#kept.filter(({ entry }) => entry.state === 'pending' && entry.error !== null);
+    return [...new Set(waiting.flatMap(({ entry }) => (entry.calls === null ? [] : [entry.calls])))];
   }
 
   async replay(seq: number): Promise<boolean> {
@@ -118,7 +127,10 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return this.#kept[seq - 1];
   }
 
-  #fresh({ service, deliveryId, orderKey, event }: Omit<NewInboxEntry, 'body'>, body: string | null): Kept {
+  #fresh(
+    { service, deliveryId, orderKey, event, calls = null }: Omit<NewInboxEntry, 'body'>,
+    body: string | null,
+  ): Kept {
     const now = this.#clock.now();
     const none = {
       failingSince: null,
@@ -130,7 +142,7 @@ export class MemoryWebhookInbox implements WebhookInbox {
     };
     const seq = this.#kept.length + 1;
     const times = { receivedAt: now, availableAt: now, attempts: 0 };
-    return { entry: { seq, service, deliveryId, orderKey, event, state: 'pending', ...times, ...none }, body };
+    return { entry: { seq, service, deliveryId, orderKey, event, calls, state: 'pending', ...times, ...none }, body };
   }
 
   #isHeldUp({ seq, orderKey }: InboxEntry): boolean {
@@ -160,7 +172,13 @@ function changeOf(ending: Ending, entry: InboxEntry, now: number): Partial<Inbox
       return { state: ending.kind, outcome: ending.outcome, error: null, failingSince: null, finishedAt: now };
     case 'retry': {
       const failingSince = entry.failingSince ?? now;
-      return { state: 'pending', error: ending.error, availableAt: now + ending.delayMs, failingSince };
+      const { error, calls, delayMs } = ending;
+      return { state: 'pending', error, calls, availableAt: now + delayMs, failingSince };
+    }
+    case 'waits': {
+      const { error, calls, delayMs } = ending;
+      const attempts = entry.attempts - 1;
+      return { state: 'pending', error, calls, availableAt: now + delayMs, failingSince: null, attempts };
     }
     case 'dead':
       return { state: 'dead', error: ending.error, finishedAt: now };

@@ -25,15 +25,16 @@ export async function insertEntries(
 ): Promise<readonly number[]> {
   const entries = calls.flat();
   if (entries.length === 0) return calls.map(() => 0);
-  const values = entries.map(() => `(?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
+  const values = entries.map(() => `(?, ?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
   const rows: unknown = await em.execute(
-    `insert into webhook_inbox (service, delivery_id, order_key, event, body, state, received_at, available_at, attempts)
+    `insert into webhook_inbox (service, delivery_id, order_key, event, calls, body, state, received_at, available_at, attempts)
      values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
-    entries.flatMap(({ service, deliveryId, orderKey, event, body }) => [
+    entries.flatMap(({ service, deliveryId, orderKey, event, calls = null, body }) => [
       service,
       deliveryId,
       orderKey,
       event,
+      calls,
       box.seal(body, bodyContext(service, deliveryId)),
     ]),
   );
@@ -64,8 +65,13 @@ function changeOf(ending: Ending, now: string): Readonly<{ change: string; value
     }
     case 'retry': {
       const at = `${now} + ${Math.trunc(ending.delayMs)}`;
-      const change = `state = 'pending', error = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
-      return { change, values: [ending.error] };
+      const change = `state = 'pending', error = ?, calls = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
+      return { change, values: [ending.error, ending.calls] };
+    }
+    case 'waits': {
+      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
+      const change = `state = 'pending', error = ?, calls = ?, available_at = ${at}, failing_since = null, attempts = attempts - 1`;
+      return { change, values: [ending.error, ending.calls] };
     }
     case 'dead':
       return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };

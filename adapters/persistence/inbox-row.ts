@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type InboxEntry, inboxStates } from '#application/ports/webhook-inbox.ts';
-import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import { serviceKeys, webhookServiceKeys } from '#domain/services/service-key.ts';
 
 const whole = z.coerce.number().int();
 const wholeOrNull = z.union([z.null(), whole]);
@@ -8,7 +8,7 @@ const textOrNull = z.string().nullable();
 
 /** The columns of `webhook_inbox` that make an entry; all but the body. */
 export const inboxColumns =
-  'seq, service, delivery_id, order_key, event, state, received_at, available_at, attempts, failing_since, ' +
+  'seq, service, delivery_id, order_key, event, calls, state, received_at, available_at, attempts, failing_since, ' +
   'lease_owner, lease_until, error, outcome, finished_at';
 
 /** A row of those columns, as the drivers give it: PostgreSQL's whole numbers come as text. */
@@ -18,6 +18,7 @@ const rowSchema = z.object({
   delivery_id: z.string(),
   order_key: z.string(),
   event: z.string(),
+  calls: z.enum(serviceKeys).nullable(),
   state: z.enum(inboxStates),
   received_at: whole,
   available_at: whole,

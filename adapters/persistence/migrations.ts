@@ -2,7 +2,14 @@ import { firstTables } from '#adapters/persistence/migrations/0001-first-tables.
 import { connectionStandings } from '#adapters/persistence/migrations/0002-connection-standings.ts';
 import { webhookReceipts } from '#adapters/persistence/migrations/0003-webhook-receipts.ts';
 import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptions.ts';
+import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
-export const migrations: readonly SchemaChange[] = [firstTables, connectionStandings, webhookReceipts, subscriptions];
+export const migrations: readonly SchemaChange[] = [
+  firstTables,
+  connectionStandings,
+  webhookReceipts,
+  subscriptions,
+  waitingDeliveries,
+];

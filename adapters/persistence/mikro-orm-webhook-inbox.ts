@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { bodyContext, type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
+import { dueSql } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,6 +15,7 @@ import {
   type NewInboxEntry,
   type WebhookInbox,
 } from '#application/ports/webhook-inbox.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */
@@ -22,6 +24,7 @@ const mostToShare = 100;
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
+const callsSchema = z.array(z.object({ calls: z.enum(serviceKeys) }));
 const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
 
@@ -69,18 +72,11 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     return insertEntries(em, calls, { now: this.#now(), box: this.#box });
   }
 
-  async claim({ owner, leaseMs, limit }: Claim): Promise<readonly InboxEntry[]> {
+  async claim({ owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
+    if (lanes?.length === 0) return [];
     const now = this.#now();
-    const passOver = this.#database.kind === 'postgres' ? 'for update of entry skip locked' : '';
     const rows = await this.#all(
-      `with due as materialized (
-         select entry.seq from webhook_inbox entry
-         where entry.state in ('pending', 'leased')
-           and case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
-           and not exists (select 1 from webhook_inbox earlier where earlier.order_key = entry.order_key
-             and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
-         order by entry.seq limit ${Math.trunc(limit)} ${passOver}
-       )
+      `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
          attempts = attempts + 1
        where seq in (select seq from due) returning ${inboxColumns}`,
@@ -146,13 +142,20 @@ export class MikroOrmWebhookInbox implements WebhookInbox {
     return receivedSchema.parse(rows)[0]?.received_at ?? null;
   }
 
-  hasten(): Promise<number> {
-    const now = this.#now();
+  wake(service: ServiceKey, inMs = 0): Promise<number> {
+    const at = `${this.#now()} + ${Math.trunc(inMs)}`;
     return this.#run(
-      `update webhook_inbox set available_at = ${now}
-       where state = 'pending' and failing_since is not null and available_at > ${now}`,
+      `update webhook_inbox set available_at = ${at} where state = 'pending' and calls = ? and available_at > ${at}`,
+      [service],
+    );
+  }
+
+  async awaited(): Promise<readonly ServiceKey[]> {
+    const rows = await this.#all(
+      "select distinct calls from webhook_inbox where state = 'pending' and error is not null and calls is not null",
       [],
     );
+    return callsSchema.parse(rows).map(({ calls }) => calls);
   }
 
   async replay(seq: number): Promise<boolean> {

@@ -1,17 +1,24 @@
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
 import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { neutralNames, type ServiceNames } from '#domain/services/service-names.ts';
 
 /** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
+    names: namesOf(providers),
     operations: providers.flatMap((provider) =>
       Object.entries(provider.operations)
         .filter(([, operation]) => !isBesideTheContract(operation, provider))
         .map(([name, operation]) => infoOf(provider, name, operation)),
     ),
   };
+}
+
+/** How the services are called; one that has no provider here, by its kind. */
+export function namesOf(providers: readonly Provider[]): ServiceNames {
+  return { ...neutralNames, ...Object.fromEntries(providers.map((provider) => [provider.service, nameOf(provider)])) };
 }
 
 /** What only the provider's own dialect has is not shown where the contract's is spoken. */

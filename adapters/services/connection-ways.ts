@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { explain } from '#adapters/services/checked.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { checkInput } from '#adapters/services/input-errors.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { ConnectionChoice, ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import { told } from '#domain/operations/input-error.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -39,10 +41,11 @@ export class ProviderConnectionWays implements ConnectionWays {
     given: Readonly<Record<string, unknown>>,
   ): Result<Readonly<Record<string, unknown>>, Readonly<{ reason: 'invalid_extra'; message: string }>> {
     const own = Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.includes(name)));
-    const parsed = (this.#providers.get(service)?.extra ?? z.object({})).safeParse(own);
-    if (parsed.success) return ok(parsed.data);
-    const title = serviceNames[service];
-    return err({ reason: 'invalid_extra', message: `\`extra\` does not fit the ${title}: ${explain(parsed.error)}` });
+    const provider = this.#providers.get(service);
+    const checked = checkInput(provider?.extra ?? z.object({}), own);
+    if (checked.ok) return ok(checked.value);
+    const title = provider === undefined ? neutralNames[service] : nameOf(provider);
+    return err({ reason: 'invalid_extra', message: `\`extra\` does not fit the ${title}: ${told(checked.errors)}` });
   }
 }
 

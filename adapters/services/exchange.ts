@@ -1,14 +1,14 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
-import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Method, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type {
@@ -45,6 +45,8 @@ export type Sending = Readonly<{
   row: RequestRow;
   inputs: Inputs;
   signal?: AbortSignal;
+  /** How often the request is sent at most; the provider's usual when not given. */
+  maxTries?: number;
 }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
@@ -75,7 +77,7 @@ export class Exchange {
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${serviceNames[provider.service]}`;
+    const title = `The ${nameOf(provider)}`;
     if (isAbsent(row, dialect)) {
       return failed('rejected', `${title} behind this server has no such operation: ${titleOf(row)}.`);
     }
@@ -137,28 +139,37 @@ export class Exchange {
     return outcome;
   }
 
-  #overHttp({ provider, record, row, inputs, signal }: Sending): Promise<HttpAnswer | HttpStream | HttpFault> {
+  #overHttp({
+    provider,
+    record,
+    row,
+    inputs,
+    signal,
+    maxTries,
+  }: Sending): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const wire = wireRequest(row, inputs, provider.dialect, record);
+    const usual = provider.retries ?? this.#retries;
+    const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
     const request = {
-      ...wireRequest(row, inputs, provider.dialect, record),
+      ...wire,
+      isRepeatable: isRepeatable(row, wire.method),
       timeoutMs: provider.timeoutMs,
       maxBytes: provider.maxBytes,
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    if (row.options.answer === 'file') return this.#openFile(request);
-    return this.#http.send(request, provider.retries ?? this.#retries, (answer) =>
+    if (row.options.answer === 'file') return this.#openFile(request, retries);
+    return this.#http.send(request, retries, (answer) =>
       answer.status === 429 || row.effect === 'read' ? (provider.dialect.limitIn?.(answer) ?? null) : null,
     );
   }
 
   /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */
-  async #openFile(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
-    const result = await this.#http.open(request, this.#retries);
+  async #openFile(request: HttpRequest, retries: RetryBounds): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const result = await this.#http.open(request, retries);
     if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
     const place = fileAddress(result.headers['location'], request.url);
-    return place === null
-      ? result
-      : this.#http.open({ ...request, url: place, headers: {}, trust: true }, this.#retries);
+    return place === null ? result : this.#http.open({ ...request, url: place, headers: {}, trust: true }, retries);
   }
 }
 
@@ -182,6 +193,11 @@ function isRefused(outcome: Outcome): boolean {
 function hasSpentFile({ row, inputs }: Sending): boolean {
   const { multipart } = row.options;
   return multipart !== undefined && isFileContent(inputs[multipart]);
+}
+
+/** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
+function isRepeatable({ effect, isIdempotent }: RequestRow, method: Method): boolean {
+  return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
 }
 
 /** Where a redirect leads, when it may be followed: to https anywhere, or to the very origin that was asked. */

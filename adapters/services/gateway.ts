@@ -1,12 +1,14 @@
 import { checked } from '#adapters/services/checked.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
+import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -35,7 +37,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const provider = this.#providers.get(call.service);
     const operation = provider?.operations[call.name];
     if (provider === undefined || operation === undefined) {
-      return failed('invalid_input', `There is no operation "${call.name}" of the ${serviceTitles[call.service]}.`);
+      return failed('invalid_input', `There is no operation "${call.name}" of the ${neutralNames[call.service]}.`);
     }
     const input = checked(operation, call.input);
     if (!input.ok) return input;
@@ -66,21 +68,17 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   async #send(row: RequestRow, inputs: Inputs, { provider, record, call }: Place): Promise<Outcome> {
-    const signal = call.signal === undefined ? {} : { signal: call.signal };
-    const outcome = await this.#exchange.send({ provider, record, row, inputs, ...signal });
-    return row.options.local?.includes('fields') === true ? projected(outcome, inputs['fields']) : outcome;
+    const { signal, maxTries } = call;
+    const outcome = await this.#exchange.send({
+      provider,
+      record,
+      row,
+      inputs,
+      ...(signal === undefined ? {} : { signal }),
+      ...(maxTries === undefined ? {} : { maxTries }),
+    });
+    return row.options.local?.includes('fields') === true ? projected(row, outcome, inputs['fields']) : outcome;
   }
 }
 
 type Place = Readonly<{ provider: Provider; record: TokenRecord; call: OperationCall }>;
-
-/** A list whose items have only the named fields. */
-function projected(outcome: Outcome, fields: unknown): Outcome {
-  if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
-  const names = new Set(fields.map(String));
-  const pick = (item: unknown): unknown =>
-    typeof item === 'object' && item !== null
-      ? Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)))
-      : item;
-  return { ...outcome, data: outcome.data.map(pick) };
-}

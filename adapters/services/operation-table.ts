@@ -27,6 +27,8 @@ export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' 
 export type OwnWords = Readonly<{
   method?: Method;
   path?: string;
+  /** The path when a file comes along, where it is another one. */
+  uploadPath?: string;
   // A method, so that rows with different inputs fit one table.
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }>;
@@ -57,14 +59,16 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   /** The shape of what it answers; none for text and files. */
   output?: OperationOutput;
   page?: PageStyle;
-  /** Unknown inputs are passed on in the body instead of refused: custom fields. */
-  isOpen?: boolean;
-  /** The input that is a file: the body is multipart/form-data, the other inputs are its fields (`fileInput`). */
+  /** Inputs whose names are like this are passed on in the body besides the known ones: custom fields. */
+  customNames?: RegExp;
+  /** The input that is a file: when it is given the body is multipart/form-data, and the other inputs are its fields (`fileInput`). */
   multipart?: Names;
   /** A GraphQL document: the body is `{query, variables}`, the inputs are its variables, `root` is the field that answers. */
   graphql?: Readonly<{ document: string; root: string }>;
   /** Inputs that are for us and not for the provider, such as `fields`, the projection of a list. */
   local?: readonly Names[];
+  /** Renames or completes the inputs before they travel, in every dialect. A method, so that rows with different inputs fit one table. */
+  adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Where the provider's own dialect departs; `absent` when the provider has no such operation. */
   own?: OwnWords | 'absent';
   /** `absent`: the contract has no such operation, the provider's own dialect has. */
@@ -157,7 +161,7 @@ function requestBuilder(method: Method): Builder {
       method,
       path,
       summary,
-      input: objectOf(inputs, options.isOpen === true),
+      input: objectOf(inputs, options.customNames),
       effect: options.effect ?? usualEffect[method],
       isIdempotent: options.isIdempotent ?? (method !== 'POST' && method !== 'PATCH'),
       options,
@@ -165,8 +169,20 @@ function requestBuilder(method: Method): Builder {
   };
 }
 
-function objectOf<Inputs extends Shape>(inputs: Inputs, isOpen: boolean): z.ZodObject<Inputs> {
-  return z.object(inputs, { error: 'must be an object' }).catchall(isOpen ? z.unknown() : z.never());
+/** An object that takes nothing unknown, save names like those of custom fields; its JSON Schema says the same. */
+function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: RegExp): z.ZodObject<Inputs> {
+  if (customNames === undefined) return z.object(inputs).catchall(z.never());
+  const open: z.ZodObject<Inputs> = z.object(inputs).catchall(z.unknown());
+  const check = z.check<Record<string, unknown>>(({ value, issues }) => {
+    const keys = Object.keys(value).filter((name) => !(name in inputs) && !customNames.test(name));
+    if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value, inst: open });
+  });
+  // Unknown names are told together with what else is wrong, not after it.
+  check._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
+  return open.check(check).meta({
+    patternProperties: { [customNames.source]: { description: 'A custom field' } },
+    additionalProperties: false,
+  });
 }
 
 /** A row that reads. */
@@ -208,7 +224,7 @@ export function graphql<Inputs extends Shape>(
     method: 'POST',
     path: '/graphql',
     summary,
-    input: objectOf(inputs, false),
+    input: objectOf(inputs),
     effect,
     isIdempotent: options.isIdempotent ?? effect === 'read',
     options: { ...options, graphql: { document, root } },
@@ -234,7 +250,7 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
   ): RecipeRow<z.ZodObject<Inputs>> => ({
     kind: 'recipe',
     summary,
-    input: objectOf(inputs, false),
+    input: objectOf(inputs),
     effect,
     isIdempotent: isIdempotent ?? effect === 'read',
     options,

@@ -7,13 +7,14 @@ import type {
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** A provider's OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
-export type GrantSource = Readonly<{ facts: OAuthFacts; app: OAuthApp | null }>;
+/** A provider's name and OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
+export type GrantSource = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp | null }>;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -42,13 +43,13 @@ export class HttpProviderGrants implements ProviderGrants {
   ): Result<AuthorizationRequest, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;
-    const { facts, app } = source.value;
+    const { name, facts, app } = source.value;
     const address = facts.authorizeUrl(extra);
-    if (address === null) return err(notConfigured(service, 'AUTHORIZE_URL'));
+    if (address === null) return err(notConfigured(service, name, 'AUTHORIZE_URL'));
     const codeVerifier = facts.hasPkce ? randomBytes(32).toString('base64url') : null;
     const url = new URL(address);
-    for (const [name, value] of Object.entries(facts.authorizationParameters({ app, redirectUri, extra }))) {
-      url.searchParams.set(name, value);
+    for (const [key, value] of Object.entries(facts.authorizationParameters({ app, redirectUri, extra }))) {
+      url.searchParams.set(key, value);
     }
     url.searchParams.set('state', state);
     if (codeVerifier !== null) {
@@ -62,17 +63,17 @@ export class HttpProviderGrants implements ProviderGrants {
     const { service, query, redirectUri, extra, codeVerifier, userId } = callback;
     const source = this.#configured(service);
     if (!source.ok) return source;
-    const { facts, app } = source.value;
+    const { name, facts, app } = source.value;
     const tokenUrl = facts.tokenUrl(extra, query);
-    if (tokenUrl === null) return err(notConfigured(service, 'TOKEN_URL'));
+    if (tokenUrl === null) return err(notConfigured(service, name, 'TOKEN_URL'));
     const fields = facts.exchangeFields({ app, redirectUri, extra, callback: query, code: query['code'] ?? '' });
     const withVerifier = codeVerifier === null ? fields : { ...fields, code_verifier: codeVerifier };
     const first = { userId, service, extra, refreshToken: null };
-    const granted = await this.#ask({ service, facts, app, tokenUrl, fields: withVerifier }, first, null);
+    const granted = await this.#ask({ service, name, facts, app, tokenUrl, fields: withVerifier }, first, null);
     if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
       return err({
         reason: 'refused',
-        message: `The ${serviceNames[service]} gave no refresh token. Remove this app from your account there, then connect again.`,
+        message: `The ${name} gave no refresh token. Remove this app from your account there, then connect again.`,
       });
     }
     return granted;
@@ -82,36 +83,38 @@ export class HttpProviderGrants implements ProviderGrants {
     const { service, refreshToken, extra } = record;
     const source = this.#configured(service);
     if (!source.ok) return source;
-    const { facts, app } = source.value;
+    const { name, facts, app } = source.value;
     const tokenUrl = facts.tokenUrl(extra);
-    if (tokenUrl === null) return err(notConfigured(service, 'TOKEN_URL'));
+    if (tokenUrl === null) return err(notConfigured(service, name, 'TOKEN_URL'));
     if (refreshToken === null) return err({ reason: 'refused', message: 'There is no refresh token to renew with.' });
-    return this.#ask({ service, facts, app, tokenUrl, fields: facts.refreshFields(app, refreshToken) }, record, record);
+    return this.#ask(
+      { service, name, facts, app, tokenUrl, fields: facts.refreshFields(app, refreshToken) },
+      record,
+      record,
+    );
   }
 
   renewEveryMs(service: ServiceKey): number | null {
     return this.#sources.get(service)?.facts.renewEveryMs ?? null;
   }
 
-  #configured(service: ServiceKey): Result<{ facts: OAuthFacts; app: OAuthApp }, GrantFailure> {
+  #configured(service: ServiceKey): Result<Configured, GrantFailure> {
     const source = this.#sources.get(service);
     if (source === undefined) {
       return err({
         reason: 'not_configured',
-        message: `The ${serviceNames[service]} has no OAuth. Connect it with a key.`,
+        message: `The ${neutralNames[service]} has no OAuth. Connect it with a key.`,
       });
     }
-    return source.app === null
-      ? err(notConfigured(service, 'CLIENT_ID'))
-      : ok({ facts: source.facts, app: source.app });
+    const { name, facts, app } = source;
+    return app === null ? err(notConfigured(service, name, 'CLIENT_ID')) : ok({ name, facts, app });
   }
 
   async #ask(
-    { service, facts, app, tokenUrl, fields }: Question,
+    { service, name, facts, app, tokenUrl, fields }: Question,
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
-    const title = serviceNames[service];
     const answer = await this.#http.send({
       method: 'POST',
       url: tokenUrl,
@@ -125,7 +128,7 @@ export class HttpProviderGrants implements ProviderGrants {
       maxBytes,
     });
     if (answer.kind === 'fault') {
-      return err({ reason: 'unavailable', message: `The ${title} gave no tokens. ${answer.message}` });
+      return err({ reason: 'unavailable', message: `The ${name} gave no tokens. ${answer.message}` });
     }
     const body = parsed(answer.body);
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
@@ -133,8 +136,8 @@ export class HttpProviderGrants implements ProviderGrants {
       const isRefused = facts.isRefused(answer.status, body);
       const what = before === null ? 'the code that it sent' : refusedRenewal;
       const message = isRefused
-        ? `The ${title} refused ${what}.`
-        : `The ${title} gave no tokens (it answered ${answer.status}).`;
+        ? `The ${name} refused ${what}.`
+        : `The ${name} gave no tokens (it answered ${answer.status}).`;
       return err({ reason: isRefused ? 'refused' : 'unavailable', message });
     }
     const now = this.#clock.now();
@@ -155,7 +158,9 @@ export class HttpProviderGrants implements ProviderGrants {
 const refusedRenewal =
   'to renew the tokens: the access was taken back there, has ended, or a renewal was cut off before its tokens were stored';
 
-type Question = Readonly<{ service: ServiceKey; facts: OAuthFacts; app: OAuthApp; tokenUrl: string; fields: Fields }>;
+type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
+
+type Question = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: Fields }>;
 
 function basic(facts: OAuthFacts, app: OAuthApp): Fields {
   if (facts.clientAuthentication === 'body') return {};
@@ -164,11 +169,11 @@ function basic(facts: OAuthFacts, app: OAuthApp): Fields {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function notConfigured(service: ServiceKey, what: string): GrantFailure {
+function notConfigured(service: ServiceKey, name: string, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;
   return {
     reason: 'not_configured',
-    message: `The ${serviceNames[service]} is not set up on this server. An administrator sets ${variable} and starts it again.`,
+    message: `The ${name} is not set up on this server. An administrator sets ${variable} and starts it again.`,
   };
 }
 

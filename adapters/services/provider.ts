@@ -6,6 +6,7 @@ import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { nameWith } from '#domain/services/service-names.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
@@ -13,6 +14,8 @@ import type { HttpAnswer, HttpClient, RetryBounds } from '#infrastructure/http/h
 /** One of the five services as this program speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{
   service: ServiceKey;
+  /** Who makes what is behind it, when its own dialect is spoken; null in the neutral one. */
+  vendor: string | null;
   operations: OperationTable;
   dialect: Dialect;
   /** How it does OAuth; null for the vault, which has none. */
@@ -37,3 +40,8 @@ export type Provider = Readonly<{
   /** How often and how long one request is tried over; 5 times within 60 s when not given. */
   retries?: RetryBounds;
 }>;
+
+/** How the service is called: by its kind, and by its vendor where that is known. */
+export function nameOf({ service, vendor }: Pick<Provider, 'service' | 'vendor'>): string {
+  return nameWith(service, vendor);
+}

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { FrontmatterValue } from '#domain/notes/frontmatter.ts';
+import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/notes/templates.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -21,7 +22,7 @@ export function readTemplate(kind: TemplateKind, text: string): Result<NoteTempl
   const { path, frontmatter, faults } = readBlock(kind, yaml);
   const body = text.slice(block.length).replaceAll('\r\n', '\n');
   const firstLine = block.split('\n').length;
-  const all = [...faults, ...unknownNames(kind, body, firstLine)];
+  const all = [...faults, ...unknownNames(kind, body, firstLine), ...namesThatRun(body, firstLine)];
   return path === null || all.length > 0 ? err(all) : ok({ path, frontmatter, body });
 }
 
@@ -91,6 +92,24 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
           : [{ line: firstLine + index, message: `{${name}} is not known here; there are {${known.join('}, {')}}` }],
       ),
     );
+}
+
+/** Code within a line that notes apps run: template commands, and inline queries. */
+const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
+
+/** Values come from outside: in code that a notes app runs they would be run with it, however they are escaped. */
+function namesThatRun(body: string, firstLine: number): readonly TemplateFault[] {
+  let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
+  return body.split('\n').flatMap((line, index) => {
+    const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (fence !== null && mark.startsWith(fence.mark) && information.trim() === '') fence = null;
+    else if (fence === null && mark !== '') fence = { mark, isRun: plainLanguageOf(information) === null };
+    const run = fence?.isRun === true ? line : (line.match(runInLine) ?? []).join(' ');
+    return [...run.matchAll(/\{\w+\}/g)].map(([name]) => ({
+      line: firstLine + index,
+      message: `${name} stands in code that a notes app runs, and what it is filled with would run too; put it outside`,
+    }));
+  });
 }
 
 /** A template as the text of a file that a person is to edit. */

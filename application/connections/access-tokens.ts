@@ -9,7 +9,8 @@ import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
@@ -21,6 +22,7 @@ export type AccessTokensParts = Readonly<{
   standings: ConnectionStandings;
   grants: ProviderGrants;
   leases: Leases;
+  names: ServiceNames;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -54,22 +56,22 @@ export class AccessTokens {
 
   /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
-    const { known, clock } = this.#parts;
+    const { known, clock, names } = this.#parts;
     const { record, kept } = await known.find(userId, service);
     if (record === null) {
-      const title = serviceNames[service];
+      const name = names[service];
       return err(
-        failed('not_connected', `You are not connected to the ${title}. Connect it on the page /page, then try again.`),
+        failed('not_connected', `You are not connected to the ${name}. Connect it on the page /page, then try again.`),
       );
     }
     const { state, reason } = standingOf(record, kept);
-    if (state === 'reconnect') return err(needsReconnect(record, reason));
+    if (state === 'reconnect') return err(this.#needsReconnect(record, reason));
     if (state === 'unchecked') this.#unchecked.add(keyOf(record));
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
     return this.#giveUp(
       record,
-      `The token of the ${titleOf(record)} has expired, and it came without a refresh token.`,
+      `The token of the ${this.#nameOf(record)} has expired, and it came without a refresh token.`,
     );
   }
 
@@ -100,7 +102,9 @@ export class AccessTokens {
       await this.#parts.pause(lookAgainEveryMs);
     }
     return err(
-      failed('unavailable', `The ${titleOf(refused)} is being renewed elsewhere. Try again.`, { retryAfterMs: 5_000 }),
+      failed('unavailable', `The ${this.#nameOf(refused)} is being renewed elsewhere. Try again.`, {
+        retryAfterMs: 5_000,
+      }),
     );
   }
 
@@ -119,13 +123,13 @@ export class AccessTokens {
     const { userId, service } = refused;
     const current = await this.#parts.tokens.find(userId, service);
     if (current === null)
-      return err(failed('not_connected', `You are not connected to the ${titleOf(refused)} any more.`));
+      return err(failed('not_connected', `You are not connected to the ${this.#nameOf(refused)} any more.`));
     if (isReadable(current) && current.accessToken !== refused.accessToken) return ok(current);
     const standing = standingOf(current, await this.#parts.standings.find(userId, service));
-    if (standing.state === 'reconnect') return err(needsReconnect(refused, standing.reason));
+    if (standing.state === 'reconnect') return err(this.#needsReconnect(refused, standing.reason));
     if (current.authMethod === 'oauth' && current.refreshToken !== null) return null;
     const what = current.authMethod === 'oauth' ? 'token' : 'key';
-    return this.#giveUp(refused, `The ${titleOf(refused)} refused the ${what}.`);
+    return this.#giveUp(refused, `The ${this.#nameOf(refused)} refused the ${what}.`);
   }
 
   async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
@@ -177,19 +181,19 @@ export class AccessTokens {
 
   async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
     await keepStanding(this.#parts, record, { state: 'reconnect', reason });
-    return err(needsReconnect(record, reason));
+    return err(this.#needsReconnect(record, reason));
+  }
+
+  #needsReconnect(record: TokenRecord, reason: string | null): Failure {
+    const why = reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
+    return failed('unauthorized', `${why} Connect it again on the page /page; nothing is tried until then.`);
+  }
+
+  #nameOf({ service }: TokenRecord): string {
+    return this.#parts.names[service];
   }
 }
 
 function keyOf({ userId, service }: TokenRecord): string {
   return `renew:${userId}:${service}`;
-}
-
-function titleOf(record: TokenRecord): string {
-  return serviceNames[record.service];
-}
-
-function needsReconnect(record: TokenRecord, reason: string | null): Failure {
-  const why = reason ?? `The ${titleOf(record)} refused the credentials.`;
-  return failed('unauthorized', `${why} Connect it again on the page /page; nothing is tried until then.`);
 }

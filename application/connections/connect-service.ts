@@ -8,7 +8,8 @@ import type { GrantFailure, ProviderGrants } from '#application/ports/provider-g
 import type { Random } from '#application/ports/random.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -22,6 +23,7 @@ export type ConnectServiceParts = Readonly<{
   pending: PendingConnects;
   ways: ConnectionWays;
   probe: CredentialsProbe;
+  names: ServiceNames;
   clock: Clock;
   random: Random;
   /** Where a service sends the browser back to. */
@@ -47,8 +49,8 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, ways, clock, random, redirectUriOf } = this.#parts;
-    if (!isPermitted(user, service)) return err(forbidden(service));
+    const { grants, pending, ways, names, clock, random, redirectUriOf } = this.#parts;
+    if (!isPermitted(user, service)) return err(forbidden(names[service]));
     const chosen = ways.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
@@ -69,7 +71,7 @@ export class ConnectService {
     service: ServiceKey,
     { browser, query }: Readonly<{ browser: string; query: Readonly<Record<string, string>> }>,
   ): Promise<Result<void, ConnectRefusal>> {
-    const { grants, pending, clock, redirectUriOf } = this.#parts;
+    const { grants, pending, names, clock, redirectUriOf } = this.#parts;
     const connect = await pending.take(query['state'] ?? '');
     const isOurs =
       connect !== null &&
@@ -79,11 +81,11 @@ export class ConnectService {
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
     // The permission may have been taken back while the browser was away.
-    if (!isPermitted(user, service)) return err(forbidden(service));
+    if (!isPermitted(user, service)) return err(forbidden(names[service]));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
         reason: 'denied',
-        message: `The ${serviceNames[service]} gave no access. You can try again at any time.`,
+        message: `The ${names[service]} gave no access. You can try again at any time.`,
       });
     }
     const { codeVerifier, extra } = connect;
@@ -93,11 +95,11 @@ export class ConnectService {
   }
 
   async #keep(granted: TokenRecord): Promise<Result<void, ConnectRefusal>> {
-    const { tokens, standings, probe, clock } = this.#parts;
+    const { tokens, standings, probe, names, clock } = this.#parts;
     const { userId, service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
-      const message = `The ${serviceNames[service]} gave tokens and then refused them, so they were not kept. Try again.`;
+      const message = `The ${names[service]} gave tokens and then refused them, so they were not kept. Try again.`;
       return err({ reason: 'refused', message });
     }
     const since = clock.now();
@@ -131,9 +133,9 @@ const unknownState = {
     'This way back was not begun in this browser, was used before, or took longer than ten minutes. Connect again.',
 } as const;
 
-function forbidden(service: ServiceKey): ConnectRefusal {
+function forbidden(name: string): ConnectRefusal {
   return {
     reason: 'forbidden',
-    message: `You may not use the ${serviceNames[service]}. An administrator can permit it.`,
+    message: `You may not use the ${name}. An administrator can permit it.`,
   };
 }

@@ -6,7 +6,8 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
@@ -28,6 +29,7 @@ export type SaveCredentialsParts = Readonly<{
   standings: ConnectionStandings;
   ways: ConnectionWays;
   probe: CredentialsProbe;
+  names: ServiceNames;
   clock: Clock;
 }>;
 
@@ -41,7 +43,7 @@ export class SaveCredentials {
 
   /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
-    const { tokens, standings, probe, clock } = this.#parts;
+    const { tokens, standings, probe, clock, names } = this.#parts;
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
@@ -61,10 +63,9 @@ export class SaveCredentials {
     const record = completed.value;
     const tried = await probe.probe(record);
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
-      const title = serviceNames[service];
       return err({
         ...tried,
-        message: `The ${title} refused these credentials, so they were not kept. ${tried.message}`,
+        message: `The ${names[service]} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
     // The time is taken once they have been tried: a renewal that ended meanwhile is older than they are.
@@ -80,8 +81,8 @@ export class SaveCredentials {
     user: User,
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
-    const { ways } = this.#parts;
-    const title = serviceNames[service];
+    const { ways, names } = this.#parts;
+    const title = names[service];
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
     const way = ways.find(service);
     if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));

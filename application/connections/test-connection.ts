@@ -5,7 +5,8 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceNames } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { User } from '#domain/users/user.ts';
@@ -16,6 +17,7 @@ export type TestConnectionParts = KeepStandingParts &
     tokens: OutboundTokens;
     probe: CredentialsProbe;
     accessTokens: Pick<AccessTokens, 'renew'>;
+    names: ServiceNames;
   }>;
 
 /** What a test found: whether the provider could be asked, and how the connection stands now. */
@@ -36,9 +38,9 @@ export class TestConnection {
 
   /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
-    const { tokens, standings } = this.#parts;
+    const { tokens, standings, names } = this.#parts;
     const record = await tokens.find(user.id, service);
-    if (record === null) return err(failed('not_connected', `You are not connected to the ${serviceNames[service]}.`));
+    if (record === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
     if (!isReadable(record)) {
       const { state, reason } = standingOf(record, null);
       return ok({ service, state, checked: false, reason });
@@ -65,10 +67,10 @@ export class TestConnection {
       await keepStanding(this.#parts, record, { state: 'connected', reason: null });
       return;
     }
-    const { standings } = this.#parts;
+    const { standings, names } = this.#parts;
     const stood = standingOf(record, await standings.find(record.userId, record.service));
     if (stood.state === 'reconnect') return;
-    const reason = `The ${serviceNames[record.service]} refused the credentials.`;
+    const reason = `The ${names[record.service]} refused the credentials.`;
     await keepStanding(this.#parts, record, { state: 'reconnect', reason });
   }
 }

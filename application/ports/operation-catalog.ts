@@ -1,5 +1,6 @@
 import type { Effect } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** A JSON Schema (draft 2020-12) of type object. */
 export type JsonObjectSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>;
@@ -48,7 +49,8 @@ export type OperationInfo = Readonly<{
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 
-/** All operations of all services, in the order of their tables. */
+/** All operations of all services, in the order of their tables, and how the services are called. */
 export interface OperationCatalog {
+  readonly names: ServiceNames;
   readonly operations: readonly OperationInfo[];
 }

@@ -10,6 +10,8 @@ export type OperationCall = Readonly<{
   input: unknown;
   /** Ends the outbound request when it aborts. */
   signal?: AbortSignal;
+  /** How often one request is sent at most; 1 leaves repeating to the caller. The provider's usual when not given. */
+  maxTries?: number;
   /** Told how far long work has come; `total` is null when unknown. */
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
 }>;

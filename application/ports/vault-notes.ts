@@ -2,7 +2,13 @@ import type { Failure } from '#domain/operations/outcome.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** A note as read: its path in the vault, its whole text, and its parsed frontmatter. */
-export type VaultNote = Readonly<{ path: string; content: string; frontmatter: Readonly<Record<string, unknown>> }>;
+export type VaultNote = Readonly<{
+  path: string;
+  content: string;
+  frontmatter: Readonly<Record<string, unknown>>;
+  /** By which `replace` knows whether the note has changed since; null where the vault tells none. */
+  version: string | null;
+}>;
 
 /** A change of one note by the reactions. Failures are those of the vault's operations; nothing is thrown for them. */
 export interface VaultNotes {
@@ -17,6 +23,10 @@ export interface VaultNotes {
    * is missing. The same text twice leaves it once.
    */
   appendUnderHeading(path: string, heading: readonly string[], markdown: string): Promise<Result<void, Failure>>;
+  /** Appends lines of Markdown at the end of a note. */
+  append(path: string, markdown: string): Promise<Result<void, Failure>>;
+  /** Writes the whole text of a note that is at that version still; false, and nothing written, when it is not. */
+  replace(path: string, content: string, version: string): Promise<Result<boolean, Failure>>;
   /** Paths of the notes whose frontmatter has that value under that key, sorted; a text of digits is found as a number too. */
   findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>>;
 }

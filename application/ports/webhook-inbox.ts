@@ -1,4 +1,5 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey, WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
  * Where an entry stands. `pending` waits, `leased` is being worked on, `dead` was given up and holds up the entries after
@@ -16,6 +17,8 @@ export type NewInboxEntry = Readonly<{
   deliveryId: string;
   orderKey: string;
   event: string;
+  /** The service that the work on it will call, as far as that is known before it is read. */
+  calls?: ServiceKey | null;
   body: string;
 }>;
 
@@ -27,6 +30,8 @@ export type InboxEntry = Readonly<{
   deliveryId: string;
   orderKey: string;
   event: string;
+  /** The service that the work on it calls, and that it waits for while that is down; null while that is not known. */
+  calls: ServiceKey | null;
   state: InboxState;
   receivedAt: number;
   /** Not tried before then. */
@@ -44,13 +49,17 @@ export type InboxEntry = Readonly<{
   finishedAt: number | null;
 }>;
 
-/** What is claimed: whose it is to be, for how long, and how many at most. */
-export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number }>;
+/** What is claimed: whose it is to be, for how long, how many at most, and from which lanes; from all when not given. */
+export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
 
-/** How a try ended. */
+/**
+ * How a try ended. `retry` waits for its time, and for no longer than until `calls` answers again where that is given.
+ * `waits` was no try: what it waits for is no fault of the delivery, whose 24 hours begin anew.
+ */
 export type Ending =
   | Readonly<{ kind: 'done' | 'ignored'; outcome: string }>
-  | Readonly<{ kind: 'retry'; error: string; delayMs: number }>
+  | Readonly<{ kind: 'retry'; error: string; delayMs: number; calls: ServiceKey | null }>
+  | Readonly<{ kind: 'waits'; error: string | null; delayMs: number; calls: ServiceKey | null }>
   | Readonly<{ kind: 'dead'; error: string }>;
 
 /**
@@ -76,8 +85,10 @@ export interface WebhookInbox {
   counts(): Promise<Readonly<Record<InboxState, number>>>;
   /** When the oldest entry that is pending or being worked on came in, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;
-  /** Makes all that wait for another try due now; the number of them. */
-  hasten(): Promise<number>;
+  /** Makes all entries that wait for the service to answer due in so many ms, if not sooner; the number of them. */
+  wake(service: ServiceKey, inMs?: number): Promise<number>;
+  /** The services that entries wait for, after a try that ended without effect. */
+  awaited(): Promise<readonly ServiceKey[]>;
   /** Makes an entry that is over or dead pending again; false when it is neither, or its body was pruned. */
   replay(seq: number): Promise<boolean>;
   /** Lets a dead or pending entry be, so that those behind it go on; false when it is neither. */

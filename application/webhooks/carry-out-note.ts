@@ -1,8 +1,10 @@
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
+import { hasMark, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
-import { findHeading } from '#domain/notes/heading.ts';
+import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { notePathWith } from '#domain/notes/note-path.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { NoteStep } from '#domain/reactions/step.ts';
@@ -20,6 +22,9 @@ export type NoteEffect = Readonly<{
 
 const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
+/** How often a note that others write at the same time is read again before a late line goes to its end instead. */
+const maxTries = 3;
+
 /**
  * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
  * it when there is none, sets what differs, and adds lines of history that are not there yet.
@@ -36,7 +41,8 @@ export class CarryOutNote {
   }
 
   /** May be run any number of times for one step; the vault's failures are returned. */
-  async run(step: NoteStep): Promise<Result<NoteEffect, Failure>> {
+  async run(wanted: NoteStep): Promise<Result<NoteEffect, Failure>> {
+    const step = withInertFrontmatter(wanted);
     const link = await this.#links.find(step.record);
     const isLate = link !== null && step.occurredAt < link.appliedAt;
     const found = await this.#locate(step, link);
@@ -61,7 +67,7 @@ export class CarryOutNote {
       const remembered = await this.#notes.read(link.path);
       if (!remembered.ok || isOf(step, remembered.value)) return remembered;
     }
-    const paths = await this.#notes.findByFrontmatter(step.idKey, step.record.id);
+    const paths = await this.#notes.findByFrontmatter(step.idKey, idOf(step));
     if (!paths.ok) return paths;
     const [path] = paths.value;
     return path === undefined ? ok(null) : this.#notes.read(path);
@@ -75,7 +81,7 @@ export class CarryOutNote {
     for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
       const isCreated = await this.#notes.create(path, content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value) return ok({ path, content, frontmatter });
+      if (isCreated.value) return ok({ path, content, frontmatter, version: null });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }
@@ -88,16 +94,55 @@ export class CarryOutNote {
       const set = await this.#notes.setFrontmatter(note.path, key, value);
       if (!set.ok) return set;
     }
-    const missing = step.history.filter(({ mark }) => !note.content.includes(`^${mark}`));
+    const missing = step.history.filter(({ mark }) => !hasMark(note.content, mark));
     for (const { heading, text, mark } of missing) {
-      const path = findHeading(note.content, heading) ?? [heading];
-      const appended = await this.#notes.appendUnderHeading(note.path, path, `${text} ^${mark}`);
-      if (!appended.ok) return appended;
+      const added = await this.#addLine(note, heading, `${text} ^${mark}`);
+      if (!added.ok) return added;
     }
     return ok([...differing.map(([key]) => key), ...missing.map(({ heading }) => heading)]);
   }
+
+  /** Adds a line under a heading: by its time among the dated lines there, else below them; the heading is made when it is missing. */
+  async #addLine(note: VaultNote, heading: string, line: string): Promise<Result<void, Failure>> {
+    const { path, content } = note;
+    const isPlaced =
+      withDatedLine(content, heading, line) === null ? ok(false) : await this.#place(path, heading, line);
+    if (!isPlaced.ok) return isPlaced;
+    if (isPlaced.value) return ok(undefined);
+    const target = findHeading(content, heading) ?? placeOfHeading(content, heading);
+    if (target !== null) return this.#notes.appendUnderHeading(path, target, line);
+    return this.#notes.append(path, `${content.endsWith('\n') ? '' : '\n'}\n## ${heading}\n${line}\n`);
+  }
+
+  /** Puts a line before a newer one; false where it cannot without a risk for what others write at the same time. */
+  async #place(path: string, heading: string, line: string): Promise<Result<boolean, Failure>> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const read = await this.#notes.read(path);
+      if (!read.ok) return read;
+      const { content = '', version = null } = read.value ?? {};
+      const changed = withDatedLine(content, heading, line);
+      if (changed === null || version === null) return ok(false);
+      const isWritten = await this.#notes.replace(path, changed, version);
+      if (!isWritten.ok || isWritten.value) return isWritten;
+    }
+    return ok(false);
+  }
+}
+
+/** The step with the service's values such as a note may have them, in the note that is made as well. */
+function withInertFrontmatter(step: NoteStep): NoteStep {
+  const frontmatter = inertFrontmatter(step.frontmatter);
+  const { create } = step;
+  return create === null
+    ? { ...step, frontmatter }
+    : { ...step, frontmatter, create: { ...create, frontmatter: { ...create.frontmatter, ...frontmatter } } };
+}
+
+/** The record's id as its note has it. */
+function idOf({ idKey, frontmatter, record }: NoteStep): string {
+  return String(frontmatter[idKey] ?? record.id);
 }
 
 function isOf(step: NoteStep, note: VaultNote | null): boolean {
-  return note !== null && String(note.frontmatter[step.idKey]) === step.record.id;
+  return note !== null && String(note.frontmatter[step.idKey]) === idOf(step);
 }

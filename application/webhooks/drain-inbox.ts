@@ -1,69 +1,144 @@
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
+import type { WorkScope } from '#application/ports/work-scope.ts';
 import type { CarryOut } from '#application/webhooks/carry-out.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
-import type { Failure } from '#domain/operations/outcome.ts';
-import type { Step } from '#domain/reactions/step.ts';
-import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
+import { ServiceHealth } from '#application/webhooks/service-health.ts';
+import { allLanes, type SlotShares, Slots } from '#application/webhooks/slots.ts';
+import { WorkOnEntry } from '#application/webhooks/work-on-entry.ts';
+import { calledServices } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import type { Lane } from '#domain/webhooks/lane.ts';
 
 /** What draining needs. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter. */
 export type DrainInboxParts = Readonly<{
   inbox: WebhookInbox;
-  plan: PlanEntry;
-  carryOut: CarryOut;
+  plan: Pick<PlanEntry, 'run'>;
+  carryOut: Pick<CarryOut, 'run'>;
+  gate: ConnectionGate;
+  scope: WorkScope;
+  names: ServiceNames;
   metrics: WebhookMetrics;
   clock: Clock;
   chance: () => number;
   logger: Logger;
   owner: string;
   leaseMs: number;
+  /** The usual ones when not given. */
+  shares?: SlotShares;
 }>;
 
-/** How many entries, each of another record, are worked on at a time. */
-const atOnce = 8;
+/** How long deliveries that failed stand back behind those that only waited, in ms, when their service answers again. */
+const wakeAfterMs = 500;
 
-/** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
-const maxAttempts = 5000;
-
-/** Failures that another try cannot mend: what was sent does not fit, and a person has to look. */
-const hopeless: readonly Failure['reason'][] = ['invalid_input', 'rejected', 'too_large'];
-
-/** Has the entries of the inbox take effect: claim, plan, carry out, and note how it ended. */
+/**
+ * Has the entries of the inbox take effect, many at a time. A free slot claims at once; no service has more than its share
+ * of them, and what waits for a service that is down takes none.
+ */
 export class DrainInbox {
   readonly #parts: DrainInboxParts;
-  #inFlight = 0;
+  readonly #slots: Slots;
+  readonly #health: ServiceHealth;
+  readonly #work: WorkOnEntry;
+  readonly #stopping = new AbortController();
+  readonly #under = new Set<Promise<void>>();
+  /** Services whose connection cannot be used at the moment. */
+  readonly #shut = new Set<ServiceKey>();
+  #onRoom: () => void = () => {};
+  #isFresh = true;
+  #isStopping = false;
 
   constructor(parts: DrainInboxParts) {
     this.#parts = parts;
+    this.#slots = new Slots(parts.shares, () => this.#onRoom());
+    this.#health = new ServiceHealth(parts.clock, parts.chance);
+    const [slots, health] = [this.#slots, this.#health];
+    this.#work = new WorkOnEntry({ ...parts, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
 
-  /** Works on what is due until nothing is, or `isStopping` says so between two rounds; the number of entries ended. */
-  async run(isStopping: () => boolean = () => false): Promise<number> {
-    const { inbox, owner, leaseMs } = this.#parts;
-    let ended = 0;
-    while (!isStopping()) {
-      const claimed = await inbox.claim({ owner, leaseMs, limit: atOnce });
-      if (claimed.length === 0) break;
-      this.#inFlight = claimed.length;
-      try {
-        await Promise.all(claimed.map((entry) => this.#work(entry)));
-      } finally {
-        this.#inFlight = 0;
-      }
-      ended += claimed.length;
+  /** Works on what is due until nothing is, and nothing is under way any more; the number of tries. */
+  async run(): Promise<number> {
+    for (let tries = 0; ; ) {
+      tries += await this.fill();
+      if (this.#under.size === 0) return tries;
+      await Promise.race(this.#under);
     }
-    return ended;
+  }
+
+  /** Claims for the slots that are free, as far as something is due, and begins with it; `onRoom` is told when another one is. */
+  async fill(onRoom: () => void = () => {}): Promise<number> {
+    this.#onRoom = onRoom;
+    if (this.#isFresh) {
+      for (const service of await this.#parts.inbox.awaited()) this.#health.suspect(service);
+      this.#isFresh = false;
+    }
+    await this.#lookAtConnections();
+    const isOpen = ({ calls }: Lane) => calls === null || (!this.#shut.has(calls) && this.#health.of(calls) === 'up');
+    let begun = await this.#claim(allLanes.filter(isOpen));
+    for (const service of calledServices) {
+      if (this.#shut.has(service) || this.#health.of(service) !== 'probe') continue;
+      const lanes = allLanes.filter(({ calls }) => calls === service);
+      begun += await this.#claim(lanes, 1);
+    }
+    return begun;
   }
 
   /** Keeps the leases of what is being worked on from running out. */
   async keepLeases(): Promise<void> {
     const { inbox, owner, leaseMs } = this.#parts;
-    if (this.#inFlight > 0) await inbox.renew(owner, leaseMs);
+    if (this.#under.size > 0) await inbox.renew(owner, leaseMs);
   }
 
-  async #work(entry: InboxEntry): Promise<void> {
+  /**
+   * Takes up no more, and resolves when nothing is under way. What is still at it when `patience` aborts is broken off and
+   * given back: it was no try, and the next process has it at once.
+   */
+  async stop(patience: AbortSignal): Promise<void> {
+    this.#isStopping = true;
+    const breakOff = () => this.#stopping.abort();
+    patience.addEventListener('abort', breakOff, { once: true });
+    if (patience.aborted) breakOff();
+    while (this.#under.size > 0) await Promise.all(this.#under);
+    patience.removeEventListener('abort', breakOff);
+  }
+
+  /** Claims from the lanes as long as there is room and something is due, `most` entries at most; the number of them. */
+  async #claim(lanes: readonly Lane[], most = Infinity): Promise<number> {
+    const { inbox, owner, leaseMs } = this.#parts;
+    let begun = 0;
+    while (!this.#isStopping && begun < most) {
+      const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
+      // No more than the fullest has room for: whichever they turn out to be of, no share is exceeded.
+      const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
+      if (free.length === 0) break;
+      const wanted = free.length === allLanes.length ? {} : { lanes: free };
+      const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
+      for (const entry of claimed) this.#begin(entry);
+      begun += claimed.length;
+      if (claimed.length < limit) break;
+    }
+    return begun;
+  }
+
+  #begin(entry: InboxEntry): void {
+    this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
+    const work = this.#see(entry)
+      .catch((error: unknown) =>
+        this.#parts.logger.error({ err: error, seq: entry.seq }, 'It could not be noted how a try of a delivery ended'),
+      )
+      .finally(() => {
+        this.#under.delete(work);
+        this.#health.ends(entry.seq);
+        this.#slots.free(entry.seq);
+      });
+    this.#under.add(work);
+  }
+
+  async #see(entry: InboxEntry): Promise<void> {
     const { inbox, logger, metrics, clock } = this.#parts;
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
@@ -73,49 +148,46 @@ export class DrainInbox {
     const isMine = await inbox.end(entry, ending);
     if (!isMine) return log.warn({}, 'the lease ran out while the delivery was worked on');
     metrics.ended(service, ending.kind);
-    // What failed works again: whatever else waits for it need not wait any longer.
-    if (ending.kind === 'done' && entry.failingSince !== null) await inbox.hasten();
     if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
+    else if (ending.kind === 'waits') log.debug({ ...ending }, 'delivery waits');
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
   }
 
-  /** The edge: what is thrown in the work on an entry ends as a failed try of that entry. */
+  /** The edge: what is thrown in the work on an entry ends as a failed try of that entry, what was broken off as none. */
   async #ending(entry: InboxEntry, log: Logger): Promise<Ending> {
-    if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
+    const { signal } = this.#stopping;
+    const ending = await this.#parts.scope.run(signal, () => this.#tried(entry, log));
+    const isBrokenOff = signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
+    return isBrokenOff ? { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls } : ending;
+  }
+
+  async #tried(entry: InboxEntry, log: Logger): Promise<Ending> {
     try {
-      const plan = await this.#parts.plan.run(entry);
-      switch (plan.kind) {
-        case 'steps':
-          return await this.#carryOut(entry, plan.steps);
-        case 'failed':
-          return this.#failed(entry, plan.error);
-        case 'ignored':
-        case 'dead':
-          return plan;
-      }
+      return await this.#work.run(entry);
     } catch (error) {
       log.error({ err: error }, 'the work on a delivery broke');
-      return this.#failed(entry, error instanceof Error ? error.message : String(error));
+      return this.#work.again(entry, { error: error instanceof Error ? error.message : String(error), calls: null });
     }
   }
 
-  async #carryOut(entry: InboxEntry, steps: readonly Step[]): Promise<Ending> {
-    const outcomes: string[] = [];
-    for (const step of steps) {
-      const effect = await this.#parts.carryOut.run(step);
-      if (!effect.ok) {
-        const { reason, message } = effect.failure;
-        const error = `${reason}: ${message}`;
-        return hopeless.includes(reason) ? { kind: 'dead', error } : this.#failed(entry, error);
+  /** A service that takes deliveries again has all of them that wait for it. */
+  async #answered(entry: InboxEntry, service: ServiceKey): Promise<void> {
+    const wasDown = this.#health.answered(service);
+    if (!wasDown && entry.failingSince === null) return;
+    const woken = await this.#parts.inbox.wake(service, wakeAfterMs);
+    this.#parts.logger.info({ service, woken }, 'A service answers again: what waits for it goes on');
+  }
+
+  /** Deliveries whose connection cannot be used wait untried; when it can again, all of them are due. */
+  async #lookAtConnections(): Promise<void> {
+    for (const service of calledServices) {
+      const isShut = (await this.#parts.gate.obstacle(service)) !== null;
+      if (isShut) this.#shut.add(service);
+      else if (this.#shut.delete(service)) {
+        this.#health.answered(service);
+        await this.#parts.inbox.wake(service);
       }
-      outcomes.push(effect.value);
     }
-    return { kind: 'done', outcome: outcomes.join('; ') };
-  }
-
-  #failed(entry: InboxEntry, error: string): Ending {
-    if (isGivenUp(entry.failingSince, this.#parts.clock.now())) return { kind: 'dead', error };
-    return { kind: 'retry', error, delayMs: retryDelayMs(entry.attempts, this.#parts.chance()) };
   }
 }

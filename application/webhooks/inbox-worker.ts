@@ -2,7 +2,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Repeat } from '#application/ports/repeat.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 
-/** What the worker is made of; the poll is the fallback for entries that become due without a nudge. */
+/** What the worker is made of; the poll is the fallback for entries that become due without being told of. */
 export type InboxWorkerParts = Readonly<{
   drain: DrainInbox;
   repeat: Repeat;
@@ -15,7 +15,6 @@ export type InboxWorkerParts = Readonly<{
 /** Drains the inbox in the background, from `start` to `stop`. */
 export class InboxWorker {
   readonly #parts: InboxWorkerParts;
-  #isStopping = false;
   #loops: readonly ReturnType<Repeat>[] = [];
 
   constructor(parts: InboxWorkerParts) {
@@ -27,7 +26,7 @@ export class InboxWorker {
     const { drain, repeat, logger, pollMs, renewMs } = this.#parts;
     const onError = (error: unknown) => logger.error({ err: error }, 'the inbox could not be drained');
     this.#loops = [
-      repeat(pollMs, async () => void (await drain.run(() => this.#isStopping)), onError),
+      repeat(pollMs, async () => void (await drain.fill(() => this.nudge())), onError),
       repeat(renewMs, () => drain.keepLeases(), onError),
     ];
   }
@@ -37,12 +36,12 @@ export class InboxWorker {
     this.#loops[0]?.nudge();
   }
 
-  /** Finishes the entries that are being worked on and takes up no more. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
+  /** Takes up no more, and ends when nothing is being worked on; what is left when `patience` aborts is given back. */
+  async stop(patience: AbortSignal): Promise<void> {
     const [draining, renewing] = this.#loops;
     this.#loops = [];
     await draining?.stop();
+    await this.#parts.drain.stop(patience);
     await renewing?.stop();
   }
 }

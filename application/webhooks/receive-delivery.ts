@@ -4,12 +4,16 @@ import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { calledFor } from '#domain/reactions/react.ts';
+import type { Reaction } from '#domain/reactions/reaction.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
 /** What receiving needs. `onKept` is told when there is something new to work on. */
 export type ReceiveDeliveryParts = Readonly<{
   sources: readonly WebhookSource[];
+  /** Those that will be asked what to do: they tell which service the work on an event will call. */
+  reactions: readonly Reaction[];
   inbox: WebhookInbox;
   receipts: NoteReceipts;
   metrics: WebhookMetrics;
@@ -48,7 +52,7 @@ export class ReceiveDelivery {
       return verified;
     }
     const { source, parts, deliveryId, secret } = verified.value;
-    const kept = await inbox.keep(entries(source, deliveryId, parts));
+    const kept = await inbox.keep(this.#entries(source, deliveryId, parts));
     receipts.verified(service, secret);
     metrics.received(service, kept > 0 ? 'kept' : 'repeated');
     logger.info({ delivery: `${service}/${deliveryId}`, kept }, kept > 0 ? 'delivery kept' : 'delivery repeated');
@@ -67,22 +71,23 @@ export class ReceiveDelivery {
     const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
     return ok({ source, parts, deliveryId, secret: verified.value.secret });
   }
+
+  /** One entry for each part; a part whose record cannot be told waits in a line of its own. */
+  #entries({ service }: WebhookSource, deliveryId: string, parts: readonly DeliveryPart[]) {
+    return parts.map(({ name, orderKey, body }, index) => {
+      const id = parts.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
+      return {
+        service,
+        deliveryId: id,
+        orderKey: orderKey ?? `${service}:delivery:${id}`,
+        event: name,
+        calls: calledFor(this.#parts.reactions, { service, name }),
+        body: JSON.stringify(body),
+      };
+    });
+  }
 }
 
 function refused(reason: 'too_large' | 'no_secret', detail: string): Result<never, DeliveryRefusal> {
   return err({ reason, detail });
-}
-
-/** One entry for each part; a part whose record cannot be told waits in a line of its own. */
-function entries({ service }: WebhookSource, deliveryId: string, parts: readonly DeliveryPart[]) {
-  return parts.map(({ name, orderKey, body }, index) => {
-    const id = parts.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
-    return {
-      service,
-      deliveryId: id,
-      orderKey: orderKey ?? `${service}:delivery:${id}`,
-      event: name,
-      body: JSON.stringify(body),
-    };
-  });
 }

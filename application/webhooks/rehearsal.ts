@@ -60,6 +60,14 @@ function rehearsedNotes(notes: VaultNotes, write: (line: string) => void): Vault
       write(`append under ${heading.join(' › ')} in ${path}:\n${markdown}`);
       return ok(undefined);
     },
+    append: async (path, markdown) => {
+      write(`append to ${path}:\n${markdown}`);
+      return ok(undefined);
+    },
+    replace: async (path, content) => {
+      write(`write ${path}:\n${content}`);
+      return ok(true);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { namesOf } from '#adapters/services/catalog.ts';
 import { checkBaseUrl, checkPort } from '#bootstrap/cli/checks/address.ts';
 import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
 import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
@@ -6,6 +7,7 @@ import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/fi
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
 import { settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { EnvFaults } from '#infrastructure/config/read-env.ts';
@@ -36,7 +38,7 @@ async function examine(): Promise<readonly Finding[]> {
     ...databaseFindings,
     portFinding,
     checkBaseUrl(settings, hasWebhooks),
-    ...checkServices(settings, secrets),
+    ...checkServices(settings, secrets, namesOf(providersFrom(settings))),
     await checkVault(settings, vault, isRunning),
   ];
 }

@@ -8,10 +8,10 @@ import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { connectionResource } from '#adapters/mcp/connection-resource.ts';
 import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
-import { workPrompts } from '#adapters/mcp/prompts.ts';
-import { vaultResources } from '#adapters/mcp/vault-resources.ts';
+import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
+import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { disconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
@@ -25,7 +25,8 @@ export const edges = new ContainerModule(({ bind }) => {
     .toResolvedValue(
       (catalog, runOperation, outbound, standings, { baseUrl }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
-        const connections = connectionResource((id) => listConnections({ tokens: outbound, standings }, id), baseUrl);
+        const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId);
+        const connections = connectionResource(list, { baseUrl, names: catalog.names });
         return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
       },
       [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.runtime],
@@ -79,14 +80,21 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.authRoutes)
     .toResolvedValue(
-      (ports, connected, identifyCaller, formGuard, runtime) =>
-        authRoutes({ ports, connected, identifyCaller, formGuard, settings: authSettings(runtime) }),
-      [tokens.authPorts, tokens.connectedServices, tokens.identifyCaller, tokens.formGuard, tokens.runtime],
+      (ports, connected, names, identifyCaller, formGuard, runtime) =>
+        authRoutes({ ports, connected, names, identifyCaller, formGuard, settings: authSettings(runtime) }),
+      [
+        tokens.authPorts,
+        tokens.connectedServices,
+        tokens.serviceNames,
+        tokens.identifyCaller,
+        tokens.formGuard,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
-      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, { baseUrl }) => {
+      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, names, { baseUrl }) => {
         const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId);
         const disconnect = async (userId: number, service: ServiceKey) => {
           // The hooks go first: removing them needs the tokens.
@@ -94,14 +102,15 @@ export const edges = new ContainerModule(({ bind }) => {
           return disconnectService({ tokens: outbound, standings }, userId, service);
         };
         return [
-          ...homeRoutes({ baseUrl, formGuard }),
+          ...homeRoutes({ baseUrl, formGuard, names }),
           connectionsPage({
             formGuard,
             ways,
+            names,
             list,
             hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
           }),
-          ...connectionRoutes({ connect, save, test, list, disconnect, formGuard }),
+          ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
         ];
       },
       [
@@ -114,6 +123,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.forgetSubscriptions,
         tokens.viewSubscriptions,
         tokens.formGuard,
+        tokens.serviceNames,
         tokens.runtime,
       ],
     )

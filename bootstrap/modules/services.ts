@@ -31,6 +31,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.catalog)
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
     .inSingletonScope();
+  bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
   bind(tokens.connections)
     .toResolvedValue(
       (database, accounts, { secrets }, logger) => {
@@ -70,19 +71,28 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.accessTokens)
     .toResolvedValue(
-      (known, grants, leases, clock, random, logger) =>
+      (known, grants, leases, names, clock, random, logger) =>
         new AccessTokens({
           known,
           tokens: known.tokens,
           standings: known.standings,
           grants,
           leases,
+          names,
           clock,
           random,
           logger,
           pause: (ms) => delay(ms),
         }),
-      [tokens.recentConnections, tokens.grants, tokens.leases, tokens.clock, tokens.random, tokens.logger],
+      [
+        tokens.recentConnections,
+        tokens.grants,
+        tokens.leases,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.random,
+        tokens.logger,
+      ],
     )
     .inSingletonScope();
   bind(tokens.renewDueTokens)
@@ -115,15 +125,23 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.testConnection)
     .toResolvedValue(
-      (outbound, standings, probe, accessTokens, clock, logger) =>
-        new TestConnection({ tokens: outbound, standings, probe, accessTokens, clock, logger }),
-      [tokens.outboundTokens, tokens.standings, tokens.probe, tokens.accessTokens, tokens.clock, tokens.logger],
+      (outbound, standings, probe, accessTokens, names, clock, logger) =>
+        new TestConnection({ tokens: outbound, standings, probe, accessTokens, names, clock, logger }),
+      [
+        tokens.outboundTokens,
+        tokens.standings,
+        tokens.probe,
+        tokens.accessTokens,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.logger,
+      ],
     )
     .inSingletonScope();
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (outbound, standings, grants, pending, ways, probe, clock, random, { baseUrl }) =>
+      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl }) =>
         new ConnectService({
           tokens: outbound,
           standings,
@@ -131,6 +149,7 @@ export const services = new ContainerModule(({ bind }) => {
           pending,
           ways,
           probe,
+          names,
           clock,
           random,
           redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
@@ -142,6 +161,7 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.pendingConnects,
         tokens.connectionWays,
         tokens.probe,
+        tokens.serviceNames,
         tokens.clock,
         tokens.random,
         tokens.runtime,
@@ -150,9 +170,9 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.saveCredentials)
     .toResolvedValue(
-      (outbound, standings, ways, probe, clock) =>
-        new SaveCredentials({ tokens: outbound, standings, ways, probe, clock }),
-      [tokens.outboundTokens, tokens.standings, tokens.connectionWays, tokens.probe, tokens.clock],
+      (outbound, standings, ways, probe, names, clock) =>
+        new SaveCredentials({ tokens: outbound, standings, ways, probe, names, clock }),
+      [tokens.outboundTokens, tokens.standings, tokens.connectionWays, tokens.probe, tokens.serviceNames, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.runOperation)

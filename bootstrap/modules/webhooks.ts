@@ -7,6 +7,7 @@ import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
@@ -14,6 +15,7 @@ import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-direct
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -91,7 +93,16 @@ function bindReceipt(bind: Bind): void {
   bind(tokens.receiveDelivery)
     .toResolvedValue(
       (sources, inbox, receipts, metrics, clock, logger, worker) =>
-        new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept: () => worker.nudge() }),
+        new ReceiveDelivery({
+          sources,
+          reactions: allReactions,
+          inbox,
+          receipts,
+          metrics,
+          clock,
+          logger,
+          onKept: () => worker.nudge(),
+        }),
       [
         tokens.webhookSources,
         tokens.inbox,
@@ -106,22 +117,25 @@ function bindReceipt(bind: Bind): void {
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
+  bind(tokens.deliveryGateway)
+    .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
+    .inSingletonScope();
   bind(tokens.vaultNotes)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayVaultNotes(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.gateway, tokens.runtime],
+      [tokens.deliveryGateway, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.recordNames)
     .toResolvedValue(
       (gateway, { settings }, clock) => new GatewayDealNames(gateway, settings.AUTOMATION_USER_ID, clock),
-      [tokens.gateway, tokens.runtime, tokens.clock],
+      [tokens.deliveryGateway, tokens.runtime, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.gateway, tokens.runtime],
+      [tokens.deliveryGateway, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.stage)
@@ -145,12 +159,32 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, stage, metrics, clock, random, logger) => {
-        const carryOut = performance(stage);
-        const owner = random.token(12);
-        return new DrainInbox({ inbox, plan, carryOut, metrics, clock, chance: Math.random, logger, owner, leaseMs });
-      },
-      [tokens.inbox, tokens.planEntry, tokens.stage, tokens.metrics, tokens.clock, tokens.random, tokens.logger],
+      (inbox, plan, stage, scope, names, metrics, clock, random, logger) =>
+        new DrainInbox({
+          inbox,
+          plan,
+          carryOut: performance(stage),
+          gate: openGate,
+          scope,
+          names,
+          metrics,
+          clock,
+          chance: Math.random,
+          logger,
+          owner: random.token(12),
+          leaseMs,
+        }),
+      [
+        tokens.inbox,
+        tokens.planEntry,
+        tokens.stage,
+        tokens.deliveryGateway,
+        tokens.serviceNames,
+        tokens.metrics,
+        tokens.clock,
+        tokens.random,
+        tokens.logger,
+      ],
     )
     .inSingletonScope();
   bind(tokens.inboxWorker)
@@ -191,11 +225,19 @@ function bindViews(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.deliveryRoutes)
     .toResolvedValue(
-      (deliveries, formGuard, clock, metrics, identifyCaller, { settings }) => [
-        ...deliveryRoutes({ deliveries, formGuard, now: () => clock.now() }),
+      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
         metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
       ],
-      [tokens.deliveries, tokens.formGuard, tokens.clock, tokens.metrics, tokens.identifyCaller, tokens.runtime],
+      [
+        tokens.deliveries,
+        tokens.formGuard,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.metrics,
+        tokens.identifyCaller,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 }

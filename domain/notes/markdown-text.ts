@@ -1,35 +1,55 @@
-/** Untrusted text on one line of Markdown, shown as it is: no link, tag, block id, HTML or emphasis comes of it. */
+/**
+ * Untrusted text on one line of Markdown, shown as it is: no link, tag, block id, HTML, emphasis, list, comment, field or
+ * template command comes of it, wherever in a line it stands and whatever stands beside it.
+ */
 export function inlineText(text: string): string {
-  return clean(text)
+  return cleanText(text)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[\\`*_{}[\]<>#^|~$%@=&!:]/g, '\\$&');
+    .replace(live, '\\$&')
+    .replace(/^[-+=]/, '\\$&')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 /**
- * Untrusted Markdown as a quotation: it may format itself, and its headings, block ids and fences stay inside, so that it
- * cannot pose as a section of the note. Empty for a text of blanks.
+ * What Markdown, or a notes app that reads more into it, gives a meaning. A percent sign or colon has one only beside another,
+ * and one that stands at an end may come to stand beside another.
  */
-export function quotedMarkdown(text: string): string {
-  const lines = clean(text).trim().split('\n');
-  if (lines.length === 1 && lines[0] === '') return '';
-  return lines.map((line) => `> ${line}`.trimEnd()).join('\n');
-}
+const live =
+  /[\\`*_{}[\]<>#^|~$@]|&(?=[#\w]|$)|(?<=[<%]|^)%|%(?=[%>]|$)|(?<=:|^):|:(?=\S|$)|(?<==|^)=|=(?==|$)|(?<=www)\./gi;
 
-/**
- * Text that links to an address; the text alone when the address is not one of http or https. The text is untrusted, and
- * so is the address.
- */
+/** Text that links to an address; the text alone when the address is not one of http or https. Both are untrusted. */
 export function linkTo(text: string, url: string | null): string {
   const shown = inlineText(text);
-  if (url === null || !URL.canParse(url)) return shown;
+  const address = webAddress(url);
+  return address === null ? shown : `[${shown}](<${address}>)`;
+}
+
+/**
+ * An untrusted address of http or https, with what a note could take for more than an address percent-encoded; null for
+ * any other.
+ */
+export function webAddress(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
-  const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb ? `[${shown}](<${href.replace(/[<>]/g, encodeURIComponent)}>)` : shown;
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  return inertAddress(href).replace(/[>\]|}*]/g, percentEncoded);
+}
+
+/**
+ * An address in which nothing is live, and of which nothing has to be escaped: a backslash would be taken for a part of it, and
+ * what follows for itself.
+ */
+export function inertAddress(address: string): string {
+  return address.replace(/%(?![0-9a-f]{2})|[<[`^{\\$]|(?<=:):|(?<!https?):(?=\/\/)|&(?=#?\w+;)/gi, percentEncoded);
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** Line ends as LF; no control, separator, direction mark or lone half of a surrogate pair. */
-function clean(text: string): string {
+export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')

@@ -12,13 +12,28 @@ const reservedNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 /**
  * A note's path from a template such as 'Issues/{identifier} {title}.md': each value becomes part of one name, whatever
  * it holds. Unsafe characters become a space, runs of spaces one; names neither start nor end with a dot or space, and
- * are at most 180 bytes long. A value that is missing is left out; a name of which nothing remains is 'Untitled'.
+ * are at most 180 bytes long. A value that is missing is left out; where nothing remains of all the values of a name, `untitled`
+ * ('Deal 42') stands in for them.
  */
-export function notePath(template: string, values: Readonly<Record<string, string | null>>): string {
-  const [folders, file] = split(template.replace(/\.md$/, ''));
-  const name = (text: string) =>
-    safeName(text.replace(/\{(\w+)\}/g, (_, key: string) => (values[key] ?? '').replace(unsafeInNames, ' ')));
-  return `${[...folders, file].map(name).join('/')}.md`;
+export function notePath(template: string, values: Readonly<Record<string, string | null>>, untitled: string): string {
+  const names = template
+    .replace(/\.md$/, '')
+    .split('/')
+    .filter((name) => name !== '')
+    .map((name) => filledName(name, values, untitled));
+  return `${names.join('/')}.md`;
+}
+
+function filledName(name: string, values: Readonly<Record<string, string | null>>, untitled: string): string {
+  const placeholders = /\{(\w+)\}/g;
+  const cleanValue = (key: string) =>
+    (Object.hasOwn(values, key) ? (values[key] ?? '') : '').replace(unsafeInNames, ' ');
+  const keys = [...name.matchAll(placeholders)].map(([, key = '']) => key);
+  const isEmpty = keys.length > 0 && keys.every((key) => remainderOf(cleanValue(key)) === '');
+  const [first = ''] = keys;
+  return isEmpty
+    ? safeName(name.replace(`{${first}}`, () => untitled.replace(unsafeInNames, ' ')).replace(placeholders, ''))
+    : safeName(name.replace(placeholders, (_, key: string) => cleanValue(key)));
 }
 
 /** The same path with a remark before its ending, for when another note has the path: 'a.md' → 'a (remark).md'. */
@@ -26,8 +41,15 @@ export function notePathWith(path: string, remark: string): string {
   return `${path.replace(/\.md$/, '')} (${safeName(remark)}).md`;
 }
 
-/** One name of a path, made safe. */
+/** One name of a path, made safe; 'Untitled' when nothing remains of it. */
 export function safeName(text: string): string {
+  const remainder = remainderOf(text);
+  if (remainder === '') return 'Untitled';
+  return reservedNames.test(remainder) ? `_${remainder}` : remainder;
+}
+
+/** What may stand in a name, of 180 bytes at most. */
+function remainderOf(text: string): string {
   const clean = text
     .toWellFormed()
     .normalize('NFC')
@@ -35,9 +57,7 @@ export function safeName(text: string): string {
     .replace(unsafeInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+/, '');
-  const short = shorten(clean).replace(/[ .]+$/, '');
-  if (short === '') return 'Untitled';
-  return reservedNames.test(short) ? `_${short}` : short;
+  return shorten(clean).replace(/[ .]+$/, '');
 }
 
 function shorten(text: string): string {
@@ -50,9 +70,4 @@ function shorten(text: string): string {
     end += character.length;
   }
   return text;
-}
-
-function split(template: string): readonly [readonly string[], string] {
-  const names = template.split('/').filter((name) => name !== '');
-  return [names.slice(0, -1), names.at(-1) ?? ''];
 }

@@ -44,20 +44,30 @@ export const defaultTemplates: NoteTemplates = {
 export type NoteFilling = Readonly<{
   frontmatter: Frontmatter;
   names: Readonly<Record<string, string | null>>;
+  /** What the note is called when nothing of these names can be in a path: 'Deal 42'. */
+  untitled: string;
   texts: Readonly<Record<string, string>>;
 }>;
 
 /** A new note from its template. A key that the service owns is the service's, whatever the template has. */
-export function newNote(template: NoteTemplate, { frontmatter, names, texts }: NoteFilling): NewNote {
+export function newNote(template: NoteTemplate, { frontmatter, names, untitled, texts }: NoteFilling): NewNote {
   const own = Object.entries(template.frontmatter).filter(([key]) => !Object.hasOwn(frontmatter, key));
   return {
-    path: notePath(template.path, names),
+    path: notePath(template.path, names, untitled),
     frontmatter: { ...frontmatter, ...Object.fromEntries(own) },
     body: fillBody(template.body, texts),
   };
 }
 
-/** The body with its `{names}` filled; a name without a value is left out, and values are not filled again. */
+/**
+ * The body with its `{names}` filled; a name without a value is left out, and values are not filled again. A quotation begins on
+ * a line of its own, wherever its name stands: behind other words its first line would not be one.
+ */
 export function fillBody(body: string, values: Readonly<Record<string, string>>): string {
-  return body.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').replace(/\n{3,}/g, '\n\n');
+  const fill = (_: string, name: string, offset: number) => {
+    const value = Object.hasOwn(values, name) ? (values[name] ?? '') : '';
+    const isWithin = offset > 0 && body[offset - 1] !== '\n';
+    return value.startsWith('>') && isWithin ? `\n${value}` : value;
+  };
+  return body.replace(/\{(\w+)\}/g, fill).replace(/\n{3,}/g, '\n\n');
 }

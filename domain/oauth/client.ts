@@ -78,7 +78,7 @@ function readRedirectUris(uris: unknown): Result<readonly string[], Registration
   if (texts.length !== uris.length || !texts.every(isAllowedRedirectUri)) {
     return fault(
       'invalid_redirect_uri',
-      'each redirect URI must be absolute and without fragment or user info: https, http on a loopback address, or a private-use scheme',
+      'each redirect URI must be absolute and without fragment or user info: https, http on a loopback address, or a private-use scheme with a dot in it, such as com.example.app:/callback',
     );
   }
   if (texts.join('').length > maxRedirectUrisLength) {

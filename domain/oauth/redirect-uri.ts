@@ -5,22 +5,27 @@ const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
 const webUri = /^(https?):\/\/[^/?#]/i;
 const loopbackUri = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/i;
-const privateUseScheme = /^[a-z][a-z0-9+.-]*:/i;
+/** A reversed domain name, as RFC 8252 §7.1 wants of a private-use scheme: at least two labels ("com.example.app:"). */
+const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
 /**
- * Schemes that are never an app's own. The first six are refused because they run or read something in the browser;
- * the others belong to protocols, and what answers there is not the client.
+ * Schemes without a dot that may be registered: those of MCP clients that are known to come back by one, though RFC 8252 §7.1 wants
+ * a domain name. Any other scheme without a dot is refused: it may be a protocol, or a handler of the system that runs what it is
+ * given (`ms-msdt:`, `search-ms:`, `shell:`). An app that is not listed uses a loopback address, https, or its reversed domain name.
  */
-const forbiddenSchemes = new Set(
+const knownClientSchemes: ReadonlySet<string> = new Set(
   [
-    ['javascript', 'data', 'vbscript', 'file', 'blob', 'about'],
-    ['filesystem', 'view-source', 'ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn', 'intent', 'chrome', 'jar'],
+    // Editors, in which the scheme of the editor also serves its extensions.
+    ['cursor', 'vscode', 'vscode-insiders', 'vscodium', 'code-oss', 'windsurf', 'windsurf-next', 'zed', 'zed-preview'],
+    ['kiro', 'trae', 'antigravity', 'positron', 'void', 'jetbrains'],
+    // Assistants, terminals and launchers.
+    ['claude', 'chatgpt', 'codex', 'goose', 'warp', 'raycast', 'lmstudio', 'cherrystudio', 'obsidian'],
   ].flatMap((schemes) => schemes.map((scheme) => `${scheme}:`)),
 );
 
 /**
  * Whether a client may register the address: absolute, no fragment, no user info; https, http on loopback only, or a
- * private-use scheme (RFC 8252 §7). Only the characters of RFC 3986 count, so that no browser reads it otherwise than we do.
+ * private-use scheme (RFC 8252 §7) that is a reversed domain name or a known client's. Only the characters of RFC 3986 count, so that no browser reads it otherwise than we do.
  */
 export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.length > maxRedirectUriLength || !uriCharacters.test(uri) || brokenEscape.test(uri)) return false;
@@ -29,7 +34,8 @@ export function isAllowedRedirectUri(uri: string): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.protocol === 'https:') return webUri.test(uri) && !authorityOf(uri).includes('@');
   if (url.protocol === 'http:') return isLoopbackRedirectUri(uri);
-  return privateUseScheme.test(uri) && !forbiddenSchemes.has(url.protocol) && uri.length > url.protocol.length;
+  const isPrivateUse = reversedDomain.test(url.protocol) || knownClientSchemes.has(url.protocol);
+  return isPrivateUse && uri.length > url.protocol.length && !authorityOf(uri).includes('@');
 }
 
 /** Whether the address is http on this very machine, by name or number, with nothing that only looks like it. */
@@ -66,6 +72,7 @@ function withoutLoopbackPort(uri: string): string | null {
   return host === undefined ? null : `${host.toLowerCase()}${rest ?? ''}`;
 }
 
+/** What stands between `//` and the path; an empty text where the address has no authority. */
 function authorityOf(uri: string): string {
-  return uri.split('/')[2]?.split('?')[0] ?? '';
+  return /^[^/?]*:\/\/([^/?]*)/.exec(uri)?.[1] ?? '';
 }

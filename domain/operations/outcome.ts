@@ -1,3 +1,5 @@
+import { type InputError, told } from '#domain/operations/input-error.ts';
+
 /** Why an operation failed (decisions, Operations). `gone` is HTTP 410: it was there and is not any more. */
 export const failureReasons = [
   'invalid_input',
@@ -27,6 +29,8 @@ export type Failure = Readonly<{
   /** Milliseconds to wait before another try; only with `rate_limited` and `unavailable`. */
   retryAfterMs?: number;
   details?: unknown;
+  /** What is wrong with the input, by our own check; the edges tell it as `details`. */
+  inputErrors?: readonly InputError[];
 }>;
 
 /** A call that worked. `warnings` says what a partial success left undone. */
@@ -50,3 +54,11 @@ export const failed = (
   message: string,
   more: Readonly<{ retryAfterMs?: number; details?: unknown }> = {},
 ): Failure => ({ ok: false, reason, message, ...more });
+
+/** The failure of an input that our own check refused, so that nothing was sent. */
+export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
+  const text = told(inputErrors);
+  return { ...failed('invalid_input', `Portolan did not send this: ${lowerFirst(text)}`), inputErrors };
+};
+
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

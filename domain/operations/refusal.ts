@@ -1,5 +1,6 @@
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceTitles } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
 
 /** How a user gives an app more than it was given, as the end of a sentence. */
@@ -8,19 +9,19 @@ export const howToWiden = 'authorize the app again (take its sign-in away in the
 /** Why the user may not carry out an operation of the service, in words that say who can change it; null when he may. */
 export function refusalOf(
   user: User,
-  { service, isReading }: Readonly<{ service: ServiceKey; isReading: boolean }>,
+  { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {
-  const title = serviceTitles[service];
+  const name = names[service];
   if (user.withheld?.services.includes(service) === true) {
     return failed(
       'forbidden',
-      `This app was not given the ${title}. Its user can change that: ${howToWiden} and tick the ${title} on the consent page.`,
+      `This app was not given the ${name}. Its user can change that: ${howToWiden} and tick the ${name} on the consent page.`,
     );
   }
   if (!isPermitted(user, service)) {
     return failed(
       'forbidden',
-      `You may not use the ${title}. An administrator can grant the permission key \`${service}\`.`,
+      `You may not use the ${name}. An administrator can grant the permission key \`${service}\`.`,
     );
   }
   return isReading || mayChange(user) ? null : onlyReads;

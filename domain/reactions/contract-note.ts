@@ -15,14 +15,14 @@ export function contractNote(
   more: Readonly<{ frontmatter: Frontmatter; history: readonly HistoryEntry[] }>,
 ): NoteStep {
   const { id, name, status } = document;
-  const title = name ?? `Document ${id}`;
+  const untitled = `Document ${id}`;
   const frontmatter = {
     [documentIdKey]: id,
     ...(name === null ? {} : { title: name }),
     ...(status === null ? {} : { status }),
     ...more.frontmatter,
   };
-  const texts = { id: inlineText(id), title: inlineText(title) };
+  const texts = { id: inlineText(id), title: inlineText(name ?? '') || inlineText(untitled) };
   return {
     do: 'note',
     record,
@@ -30,6 +30,6 @@ export function contractNote(
     frontmatter,
     history: more.history,
     occurredAt,
-    create: newNote(templates.contract, { frontmatter, names: { id, title }, texts }),
+    create: newNote(templates.contract, { frontmatter, names: { id, title: name }, untitled, texts }),
   };
 }

@@ -18,9 +18,8 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
   const { record, deal, occurredAt } = event;
   const { text, identity } = dealHistory(event, nameOf);
   const frontmatter = dealFrontmatter(deal);
-  const title = deal.title ?? `Deal ${deal.id}`;
-  const names = { id: deal.id, title };
-  const texts = { id: inlineText(deal.id), title: inlineText(title) };
+  const untitled = `Deal ${deal.id}`;
+  const texts = { id: inlineText(deal.id), title: inlineText(deal.title ?? '') || inlineText(untitled) };
   return [
     {
       do: 'note',
@@ -29,7 +28,12 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
       frontmatter,
       history: [datedEntry('History', event, text, identity)],
       occurredAt,
-      create: newNote(templates.deal, { frontmatter, names, texts }),
+      create: newNote(templates.deal, {
+        frontmatter,
+        names: { id: deal.id, title: deal.title ?? null },
+        untitled,
+        texts,
+      }),
     },
   ];
 });

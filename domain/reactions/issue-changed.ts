@@ -1,6 +1,7 @@
 import type { Issue, IssueEvent } from '#domain/events/tracker-event.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
-import { inlineText, linkTo, quotedMarkdown } from '#domain/notes/markdown-text.ts';
+import { inlineText, linkTo, webAddress } from '#domain/notes/markdown-text.ts';
+import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
 import { type NoteTemplate, newNote } from '#domain/notes/templates.ts';
 import { issueHistory } from '#domain/reactions/issue-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
@@ -47,20 +48,20 @@ function issueFrontmatter(issue: Issue): Frontmatter {
     project: issue.project?.name ?? null,
     priority: issue.priorityName,
     labels: issue.labels,
-    url: issue.url,
+    url: webAddress(issue.url),
   };
 }
 
 function newIssueNote(template: NoteTemplate, issue: Issue, frontmatter: Frontmatter) {
   const { identifier, title } = issue;
-  const name = identifier === null && title === null ? issue.id : identifier;
+  const untitled = `Issue ${issue.id}`;
   const texts = {
     identifier: inlineText(identifier ?? ''),
     title: inlineText(title ?? ''),
-    link: linkTo(identifier ?? title ?? issue.id, issue.url),
+    link: linkTo(identifier || title || untitled, issue.url),
     description: quotedMarkdown(issue.description ?? ''),
   };
-  return newNote(template, { frontmatter, names: { identifier: name, title }, texts });
+  return newNote(template, { frontmatter, names: { identifier, title }, untitled, texts });
 }
 
 function historyOf(event: IssueEvent): readonly HistoryEntry[] {

@@ -5,11 +5,19 @@ import { on } from '#domain/reactions/reaction.ts';
  * Person changed in the sales CRM → the suite CRM has it too. One way: no event of the suite CRM has a reaction that
  * writes to the sales CRM, so that no loop can arise.
  */
-export const personUpdated = on('sales_crm', ['updated.person'], ({ record, person, occurredAt }) => [
-  { do: 'push', record, party: partyOfPerson(person), occurredAt },
-]);
+export const personUpdated = on(
+  'sales_crm',
+  ['updated.person'],
+  ({ record, person, occurredAt }) => [{ do: 'push', record, party: partyOfPerson(person), occurredAt }],
+  'suite_crm',
+);
 
 /** Organization changed in the sales CRM → the suite CRM has it too; one way, as with persons. */
-export const organizationUpdated = on('sales_crm', ['updated.organization'], ({ record, organization, occurredAt }) => [
-  { do: 'push', record, party: partyOfOrganization(organization), occurredAt },
-]);
+export const organizationUpdated = on(
+  'sales_crm',
+  ['updated.organization'],
+  ({ record, organization, occurredAt }) => [
+    { do: 'push', record, party: partyOfOrganization(organization), occurredAt },
+  ],
+  'suite_crm',
+);

@@ -6,7 +6,7 @@ import { issueChanged } from '#domain/reactions/issue-changed.ts';
 import { issueRemoved } from '#domain/reactions/issue-removed.ts';
 import { organizationUpdated, personUpdated } from '#domain/reactions/party-updated.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
-import type { Step } from '#domain/reactions/step.ts';
+import type { CalledService, Step } from '#domain/reactions/step.ts';
 
 /** All reactions. A new one is its file and its row here. */
 export const allReactions: readonly Reaction[] = [
@@ -18,6 +18,15 @@ export const allReactions: readonly Reaction[] = [
   issueChanged,
   issueRemoved,
 ];
+
+/** The service that the first of the reactions to events of that name is applied at; null where none tells. */
+export function calledFor(
+  reactions: readonly Reaction[],
+  { service, name }: Readonly<{ service: ServiceEvent['service']; name: string }>,
+): CalledService | null {
+  const first = reactions.find(({ concern }) => concern?.service === service && concern.names.includes(name));
+  return first?.concern?.calls ?? null;
+}
 
 /** What to do about an event, in order; null when none of the reactions is to such events. */
 export function react(

@@ -3,6 +3,7 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 import type { NewNote } from '#domain/notes/new-note.ts';
 import type { Party } from '#domain/parties/party.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * A line for a section of a note that only grows. `text` is one line of Markdown; `mark` is a block id that stands at its
@@ -36,6 +37,22 @@ export type PushStep = Readonly<{
 
 /** One thing to do because something happened. */
 export type Step = NoteStep | PushStep;
+
+/** The services that steps are applied at. */
+export const calledServices = ['vault', 'suite_crm'] as const satisfies readonly ServiceKey[];
+
+/** One of them. */
+export type CalledService = (typeof calledServices)[number];
+
+/** The service that a step is applied at. */
+export function calledBy(step: Step): CalledService {
+  switch (step.do) {
+    case 'note':
+      return 'vault';
+    case 'push':
+      return 'suite_crm';
+  }
+}
 
 /**
  * The mark of a history line, from what happened and when: the same event delivered again, under whatever delivery id,

@@ -9,21 +9,3 @@ export const webhookServiceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker
 
 /** One of the four services that send webhooks. */
 export type WebhookServiceKey = (typeof webhookServiceKeys)[number];
-
-/** How a service is called in text that people read. */
-export const serviceTitles: Readonly<Record<ServiceKey, string>> = {
-  sales_crm: 'Sales CRM',
-  signing: 'Signing service',
-  suite_crm: 'Suite CRM',
-  tracker: 'Tracker',
-  vault: 'Vault',
-};
-
-/** How a service is called within a sentence. */
-export const serviceNames: Readonly<Record<ServiceKey, string>> = {
-  sales_crm: 'sales CRM',
-  signing: 'signing service',
-  suite_crm: 'suite CRM',
-  tracker: 'tracker',
-  vault: 'vault',
-};

@@ -6,8 +6,8 @@ import got, { type Request, RequestError, type Response, TimeoutError } from 'go
 import { retryWaitMs, type ToldLimit } from '#infrastructure/http/retry.ts';
 
 /**
- * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the answer is streamed, the wait for its head and
- * every silence after it. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
+ * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the body or the answer is streamed, the wait for the
+ * answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
  */
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,6 +16,8 @@ export type HttpRequest = Readonly<{
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   timeoutMs: number;
   maxBytes: number;
+  /** Whether a repeat changes nothing; GET, PUT and DELETE are taken for such when not given. */
+  isRepeatable?: boolean;
   /** False accepts any certificate; a PEM text accepts that one; true, the default, the usual authorities. */
   trust?: boolean | string;
   signal?: AbortSignal;
@@ -53,12 +55,14 @@ export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 export type LimitReader = (answer: HttpAnswer) => ToldLimit | null;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
+/** Methods whose repeat changes nothing (RFC 9110 §9.2.2). */
+const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const tellsNone: LimitReader = () => null;
 const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
  * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only.
- * 429 is tried again for every method, 5xx and network faults only where a repeat changes nothing.
+ * 429 is tried again whatever was asked, 5xx and network faults only where a repeat changes nothing.
  */
 export class HttpClient {
   readonly #agents = {
@@ -107,12 +111,13 @@ export class HttpClient {
     once: () => Promise<Answer>,
   ): Promise<Answer | HttpFault> {
     const canRepeat = !isStream(request.body);
+    const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const result = await once();
       if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
       const limit = result.kind === 'answer' ? limitIn(result) : null;
-      const waitMs = retryWaitMs({ method: request.method, attempt, result, limit, random: this.#random() });
+      const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
       if (waitMs === null || waitedMs + waitMs > withinMs) return result;
       waitedMs += waitMs;
       try {
@@ -124,7 +129,7 @@ export class HttpClient {
   }
 
   async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpFault> {
-    const stream = this.#start(request, { request: request.timeoutMs });
+    const stream = this.#start(request, isStream(request.body) ? silences(request) : { request: request.timeoutMs });
     try {
       return await collect(stream, await headOf(stream), request.maxBytes);
     } catch (error) {
@@ -135,11 +140,7 @@ export class HttpClient {
   }
 
   async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
-    const stream = this.#start(request, {
-      connect: request.timeoutMs,
-      response: request.timeoutMs,
-      socket: request.timeoutMs,
-    });
+    const stream = this.#start(request, silences(request));
     try {
       const head = await headOf(stream);
       // 202 and 204 bring no content of their own: what they say is read whole, as a refusal is.
@@ -168,6 +169,11 @@ export class HttpClient {
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
+}
+
+/** The bounds of what takes as long as its bytes take: a connection, an answer's head once all is sent, and every silence. */
+function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> {
+  return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
 /** One certificate by its text is trusted whatever name it is for; false trusts any. */

@@ -1,11 +1,12 @@
-import type { HttpAnswer, HttpFault, HttpRequest } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
 
 /** That a limit is reached, and how long its server asks to wait, in ms; null when it does not say. */
 export type ToldLimit = Readonly<{ retryAfterMs: number | null }>;
 
 /** What is known when it has to be decided whether to send again. `random` is 0 to 1. */
 export type RetryQuestion = Readonly<{
-  method: HttpRequest['method'];
+  /** Whether a repeat changes nothing, also when the first request did its work. */
+  isRepeatable: boolean;
   /** Which try this was, from 1. */
   attempt: number;
   result: HttpAnswer | HttpFault;
@@ -16,25 +17,22 @@ export type RetryQuestion = Readonly<{
 
 const firstStepMs = 500;
 const longestStepMs = 20_000;
-const repeatable: readonly string[] = ['GET', 'PUT', 'DELETE'];
 
 /**
  * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where
- * the answer tells a limit in other words, any method may, since nothing was done; after a 5xx or a network fault only one whose repeat changes nothing. `Retry-After` is honoured,
- * else full-jitter exponential backoff.
+ * the answer tells a limit in other words, any request may, since nothing was done; after a 5xx or a network fault only
+ * one whose repeat changes nothing. `Retry-After` is honoured, else full-jitter exponential backoff.
  */
-export function retryWaitMs({ method, attempt, result, limit = null, random }: RetryQuestion): number | null {
+export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
   const step = Math.min(longestStepMs, firstStepMs * 2 ** (attempt - 1));
   const backoffMs = Math.round(random * step);
   if (result.kind === 'fault') {
-    return (result.reason === 'network' || result.reason === 'timeout') && repeatable.includes(method)
-      ? backoffMs
-      : null;
+    return isRepeatable && (result.reason === 'network' || result.reason === 'timeout') ? backoffMs : null;
   }
   if (result.status === 429 || limit !== null) {
     return retryAfterMs(result.headers, Date.now()) ?? limit?.retryAfterMs ?? backoffMs;
   }
-  if (result.status < 500 || result.status === 501 || !repeatable.includes(method)) return null;
+  if (result.status < 500 || result.status === 501 || !isRepeatable) return null;
   return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
 }
 

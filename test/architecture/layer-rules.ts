@@ -45,7 +45,20 @@ function faultOfOwn(path: string, room: string, specifier: string): string | nul
   if (room === 'adapters' && target.startsWith('adapters/') && !mayMeet(path, target)) {
     return `sibling import ${specifier}`;
   }
+  if (isUpward(path, target)) return `upward import ${specifier}`;
   return null;
+}
+
+/**
+ * The folders of `adapters/mcp`, each of which may use those before it: what the protocol is, how an answer is shaped, what is
+ * offered, who hears of changes, and how bytes come and go.
+ */
+const mcpFolders = ['protocol', 'results', 'tools', 'resources', 'prompts', 'changes', 'transports'];
+
+/** Whether a file of `adapters/mcp` uses a folder that stands above its own; what lies beside the folders puts them together. */
+function isUpward(path: string, target: string): boolean {
+  const [from, to] = [path, target].map((place) => mcpFolders.indexOf(place.split('/')[2] ?? ''));
+  return path.startsWith('adapters/mcp/') && from !== undefined && to !== undefined && from !== -1 && to > from;
 }
 
 /** Adapters meet their own folder only; a service may use what the five share, and not the other way round. */

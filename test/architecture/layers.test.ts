@@ -47,6 +47,11 @@ describe('a planted violation is caught', () => {
       'adapters/services/a.ts',
       "import { b } from '#adapters/services/vault/b.ts';",
     ],
+    [
+      'a folder of adapters/mcp imports one above it',
+      'adapters/mcp/protocol/a.ts',
+      "import { b } from '#adapters/mcp/tools/b.ts';",
+    ],
     ['inversify outside bootstrap', 'adapters/http/a.ts', "import { Container } from 'inversify';"],
     ['a relative import', 'domain/oauth/a.ts', "import { b } from './b.ts';"],
     ['an import without extension', 'domain/oauth/a.ts', "import { b } from '#domain/oauth/b';"],

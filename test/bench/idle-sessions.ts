@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { ClientChannel } from '#adapters/mcp/client-channel.ts';
-import { HttpSessions } from '#adapters/mcp/http-sessions.ts';
-import { LegacyListener } from '#adapters/mcp/listener.ts';
-import { Listeners } from '#adapters/mcp/listeners.ts';
-import { everyTool } from '#adapters/mcp/tool-choice.ts';
+import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
+import { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { Announcements } from '#infrastructure/events/announcements.ts';
@@ -64,7 +65,7 @@ async function restingSessions(count: number): Promise<void> {
 /** Streams over real connections, after a few that warm the code up; the clients are in a heap of their own. */
 async function openStreams(what: string, count: number, request: string): Promise<void> {
   const bounds = { perUser: 2 * count, all: 2 * count };
-  const catalog = { operations: [] };
+  const catalog = { names: neutralNames, operations: [] };
   const edge = await startEdge({ logger, catalog, bounds: { ...bounds, requests: 1 }, subscriptions: bounds });
   const { host } = new URL(edge.url);
   const headers = Object.entries(edge.headers).map(([name, value]) => `${name}: ${value}\r\n`);

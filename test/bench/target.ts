@@ -14,6 +14,7 @@ import type { Users } from '#application/ports/users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -116,5 +117,5 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       upload: null,
     };
   });
-  return { operations: [...operations, ...more] };
+  return { names: neutralNames, operations: [...operations, ...more] };
 }

@@ -1,6 +1,7 @@
-import type { ClientRequest, ClientRequests } from '#adapters/mcp/client-requests.ts';
-import { missingCapability } from '#adapters/mcp/input-required.ts';
-import type { Tool, ToolCall, ToolResult } from '#adapters/mcp/tool.ts';
+import type { ClientRequest, ClientRequests } from '#adapters/mcp/protocol/client-requests.ts';
+import { missingCapability } from '#adapters/mcp/protocol/input-required.ts';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { fixtureTool, said } from '#test/conformance/fixture-tool.ts';
 
 const elicit = (message: string, properties: object, required: readonly string[] = []): ClientRequest => ({

@@ -1,4 +1,4 @@
-import type { Tool } from '#adapters/mcp/tool.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { fixtureTool, said } from '#test/conformance/fixture-tool.ts';
 
 /** Makes a connection of the user come or go, or a permission. */

@@ -1,5 +1,5 @@
-import type { Prompt } from '#adapters/mcp/prompt.ts';
-import type { Content } from '#adapters/mcp/tool.ts';
+import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import type { Content } from '#adapters/mcp/protocol/messages.ts';
 import { redDot } from '#test/conformance/fixture-tool.ts';
 
 const user = (content: Content) => ({ role: 'user', content }) as const;

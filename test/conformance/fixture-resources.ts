@@ -1,4 +1,4 @@
-import type { ResourceSource } from '#adapters/mcp/resource.ts';
+import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { redDot } from '#test/conformance/fixture-tool.ts';
 
 const template = 'test://template/{id}/data';

@@ -2,6 +2,7 @@ import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startEdge } from '#test/bench/target.ts';
@@ -25,7 +26,7 @@ export async function startFixtureServer() {
       accountChanges.tell({ userId: 1 });
     },
   });
-  const catalog = { operations: [] };
+  const catalog = { names: neutralNames, operations: [] };
   const edge = await startEdge({ logger, catalog, features, users, services, accountChanges });
   const proxy = await startSignedInProxy(edge.url, edge.headers);
   const close = async () => {

@@ -1,4 +1,5 @@
-import type { Tool, ToolCall, ToolResult } from '#adapters/mcp/tool.ts';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 
 /** A red dot, as PNG. */

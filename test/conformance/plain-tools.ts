@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Tool } from '#adapters/mcp/tool.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { fixtureTool, redDot, said, silence } from '#test/conformance/fixture-tool.ts';
 
 const image = { type: 'image', data: redDot, mimeType: 'image/png' } as const;

@@ -352,10 +352,18 @@ describe("what is sent in the provider's own words", () => {
     expect(jsonOf(sent({ name: 'leads.create', input, dialect }))).toEqual(input);
   });
 
-  it('an organization has the `title` that the published interface asks for', () => {
+  it.each(['neutral', 'pipedrive'] as const)('custom fields of leads go beside the others: %s', (spoken) => {
+    const input = { title: 'A', person_id: 1, custom_fields: { [customField]: 'gold' } };
+    expect(jsonOf(sent({ name: 'leads.create', input, dialect: spoken }))).toEqual({
+      title: 'A',
+      person_id: 1,
+      [customField]: 'gold',
+    });
+  });
+
+  it('an organization has its name, and nothing beside it', () => {
     expect(jsonOf(sent({ name: 'organizations.create', input: { name: 'Acme' }, dialect }))).toEqual({
       name: 'Acme',
-      title: 'Acme',
     });
   });
 

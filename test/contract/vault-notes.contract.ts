@@ -26,7 +26,12 @@ export function vaultNotesContract(name: string, open: OpenNotes): void {
       expect(await notes.create('Issues/A b.md', issue)).toEqual({ ok: true, value: true });
       expect(await notes.read('Issues/A b.md')).toEqual({
         ok: true,
-        value: { path: 'Issues/A b.md', content: issue, frontmatter: { tracker_issue_id: 'i-1', status: 'open' } },
+        value: {
+          path: 'Issues/A b.md',
+          content: issue,
+          frontmatter: { tracker_issue_id: 'i-1', status: 'open' },
+          version: expect.toBeOneOf([null, expect.any(String)]),
+        },
       });
     });
 
@@ -75,6 +80,29 @@ export function vaultNotesContract(name: string, open: OpenNotes): void {
       await notes.create('A.md', 'text\n');
       expect((await notes.appendUnderHeading('A.md', ['History'], 'first')).ok).toBe(true);
       expect(await text('A.md')).toMatch(/text\n+# History\n+first/);
+    });
+
+    it('NOTES-010 makes a missing heading under the one above it, a level deeper', async () => {
+      await notes.create('A.md', '# Deal\n\ntext\n');
+      expect((await notes.appendUnderHeading('A.md', ['Deal', 'History'], 'first ^evt-1')).ok).toBe(true);
+      expect(await text('A.md')).toMatch(/text\n+## History\n+first \^evt-1\n*$/);
+    });
+
+    it('NOTES-011 appends lines at the end of a note', async () => {
+      await notes.create('A.md', 'text\n');
+      expect((await notes.append('A.md', '\n## History\nfirst\n')).ok).toBe(true);
+      expect(await text('A.md')).toMatch(/^text\n+## History\nfirst\n+$/);
+    });
+
+    it('NOTES-012 replaces a note only when it is at the version that was read', async () => {
+      await notes.create('A.md', 'first\n');
+      const read = await notes.read('A.md');
+      const version = read.ok ? (read.value?.version ?? null) : null;
+      // Vaults that tell no version are never asked to replace a note.
+      if (version === null) return;
+      expect(await notes.replace('A.md', 'second\n', version)).toEqual({ ok: true, value: true });
+      expect(await notes.replace('A.md', 'third\n', version)).toEqual({ ok: true, value: false });
+      expect(await text('A.md')).toBe('second\n');
     });
 
     it('NOTES-009 finds notes by a key of their frontmatter, sorted', async () => {

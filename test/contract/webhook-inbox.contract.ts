@@ -110,7 +110,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
 
     it('INBOX-009 tries a failed entry again when its time has come, and holds up its record until then', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
-      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 5000 });
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 5000, calls: null });
       expect(await inbox.claim(claim())).toEqual([]);
       clock.advance(4999);
       expect(await inbox.claim(claim())).toEqual([]);
@@ -127,9 +127,9 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
     it('INBOX-010 remembers since when an entry fails until it no longer does', async () => {
       await inbox.keep([entry('1')]);
       const since = clock.now();
-      await inbox.end(await claimOne(), { kind: 'retry', error: 'one', delayMs: 10 });
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'one', delayMs: 10, calls: null });
       clock.advance(10);
-      await inbox.end(await claimOne(), { kind: 'retry', error: 'two', delayMs: 10 });
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'two', delayMs: 10, calls: null });
       expect(await inbox.list({ limit: 1 })).toMatchObject([{ failingSince: since, error: 'two' }]);
       clock.advance(10);
       await inbox.end(await claimOne(), { kind: 'done', outcome: 'updated' });
@@ -233,14 +233,82 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.counts()).toEqual({ pending: 2, leased: 0, done: 1, ignored: 0, skipped: 0, dead: 0 });
     });
 
-    it('INBOX-023 makes what waits for another try due at once, and nothing else', async () => {
-      await inbox.keep([entry('1'), entry('2')]);
-      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 60_000 });
+    it('INBOX-023 wakes what waits for a service that answers again, and nothing else', async () => {
+      await inbox.keep([entry('1'), entry('2'), entry('3'), entry('4')]);
+      const failed = { kind: 'retry', error: 'unavailable', delayMs: 60_000 } as const;
+      await inbox.end(await claimOne(), { ...failed, calls: 'vault' });
+      await inbox.end(await claimOne(), { ...failed, calls: 'suite_crm' });
+      await inbox.end(await claimOne(), { ...failed, calls: null });
       await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
       expect(await inbox.claim(claim())).toEqual([]);
-      expect(await inbox.hasten()).toBe(1);
+      expect(await inbox.wake('vault')).toBe(1);
       expect(ids(await inbox.claim(claim()))).toEqual(['1']);
-      expect(await inbox.hasten()).toBe(0);
+      expect(await inbox.wake('vault')).toBe(0);
+      expect(await inbox.wake('suite_crm', 500)).toBe(1);
+      expect(await inbox.claim(claim())).toEqual([]);
+      clock.advance(500);
+      expect(ids(await inbox.claim(claim()))).toEqual(['2']);
+    });
+
+    it('INBOX-024 hands out entries of the lanes that are asked for, in the order of arrival', async () => {
+      await inbox.keep([
+        { ...entry('1'), calls: 'vault' },
+        { ...entry('2'), service: 'sales_crm', calls: 'suite_crm' },
+        { ...entry('3'), service: 'sales_crm', calls: 'vault' },
+        entry('4'),
+        { ...entry('5'), calls: 'vault' },
+      ]);
+      const lanes = [
+        { from: 'sales_crm', calls: 'vault' },
+        { from: 'tracker', calls: 'vault' },
+        { from: 'tracker', calls: null },
+      ] as const;
+      expect(await inbox.claim({ ...claim(), lanes: [] })).toEqual([]);
+      expect(ids(await inbox.claim({ ...claim('a', 3), lanes }))).toEqual(['1', '3', '4']);
+      expect(ids(await inbox.claim({ ...claim(), lanes }))).toEqual(['5']);
+      expect(ids(await inbox.claim(claim()))).toEqual(['2']);
+    });
+
+    it('INBOX-025 keeps the order of a record, whichever lanes its entries are in', async () => {
+      await inbox.keep([
+        { ...entry('1', 'k'), calls: 'suite_crm' },
+        { ...entry('2', 'k'), calls: 'vault' },
+      ]);
+      const vaultOnly = { ...claim(), lanes: [{ from: 'tracker', calls: 'vault' }] as const };
+      expect(await inbox.claim(vaultOnly)).toEqual([]);
+      await inbox.end(await claimOne(), { kind: 'done', outcome: 'pushed' });
+      expect(ids(await inbox.claim(vaultOnly))).toEqual(['2']);
+    });
+
+    it('INBOX-026 never hands one entry to two that claim lanes at the same time', async () => {
+      await inbox.keep(
+        Array.from({ length: 20 }, (_, index) => ({ ...entry(String(index)), calls: 'vault' as const })),
+      );
+      const lanes = [
+        { from: 'tracker', calls: 'vault' },
+        { from: 'tracker', calls: null },
+      ] as const;
+      const owners = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const claimed = await Promise.all(owners.map((owner) => inbox.claim({ ...claim(owner, 5), lanes })));
+      const all = ids(claimed.flat());
+      expect(new Set(all).size).toBe(all.length);
+    });
+
+    it('INBOX-027 an entry that only waits has used up no try, and its failures begin anew', async () => {
+      await inbox.keep([entry('1'), entry('2')]);
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 0, calls: 'vault' });
+      await inbox.end(await claimOne(), { kind: 'waits', error: 'it is down', delayMs: 0, calls: 'vault' });
+      expect(await inbox.find(1)).toMatchObject({ state: 'pending', attempts: 1, failingSince: null, calls: 'vault' });
+      expect(await inbox.find(1)).toMatchObject({ error: 'it is down', leaseOwner: null, availableAt: clock.now() });
+      expect(await claimOne('b')).toMatchObject({ deliveryId: '1', attempts: 2 });
+    });
+
+    it('INBOX-028 tells which services entries wait for', async () => {
+      await inbox.keep([{ ...entry('1'), calls: 'suite_crm' }, entry('2'), entry('3')]);
+      expect(await inbox.awaited()).toEqual([]);
+      await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 9_000, calls: 'suite_crm' });
+      await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
+      expect(await inbox.awaited()).toEqual(['suite_crm']);
     });
 
     it('INBOX-022 tells since when the oldest open entry waits', async () => {

@@ -6,7 +6,8 @@ import { datedEntry } from '#domain/reactions/step.ts';
 /** A lead came in → a note `Leads/{title}.md` with its id, and a dated line under History. */
 export const leadAdded = on('sales_crm', ['added.lead'], (event) => {
   const { record, current, occurredAt } = event;
-  const title = typeof current?.['title'] === 'string' ? current['title'] : `Lead ${record.id}`;
+  const untitled = `Lead ${record.id}`;
+  const title = typeof current?.['title'] === 'string' ? current['title'] : untitled;
   const frontmatter = { sales_crm_lead_id: record.id, title };
   const body = `\n# Lead\n\n${inlineText(title)}\n\n## History\n`;
   return [
@@ -17,7 +18,7 @@ export const leadAdded = on('sales_crm', ['added.lead'], (event) => {
       frontmatter,
       history: [datedEntry('History', event, 'came in')],
       occurredAt,
-      create: { path: notePath('Leads/{title}.md', { title }), frontmatter, body },
+      create: { path: notePath('Leads/{title}.md', { title }, untitled), frontmatter, body },
     },
   ];
 });

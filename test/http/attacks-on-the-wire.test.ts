@@ -103,7 +103,7 @@ describe('requests that two servers on the way could read in two ways', () => {
     ['http://[::1/page', 400],
     ['http://', 400],
     ['http:///page', 400],
-    ['http://evil.example/page', 400],
+    ['http://evil.example/page', 403],
     ['http://localhost@evil.example/page', 400],
     ['ftp://localhost/page', 400],
     ['*', 400],

@@ -336,10 +336,10 @@ describe('connections over the whole server', () => {
       crm.failNext({ status: 401 });
       expect(await json('POST', '/connections/sales_crm/test', {})).toMatchObject({
         status: 200,
-        body: { state: 'reconnect', checked: true, reason: 'The sales CRM refused the credentials.' },
+        body: { state: 'reconnect', checked: true, reason: 'The Sales CRM refused the credentials.' },
       });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ body: { reason: 'unauthorized' } });
-      expect(await page()).toContain('The sales CRM refused the credentials.');
+      expect(await page()).toContain('The Sales CRM refused the credentials.');
       expect(await json('POST', '/connections/sales_crm/test', {})).toEqual({
         status: 200,
         body: { service: 'sales_crm', state: 'connected', checked: true, reason: null },

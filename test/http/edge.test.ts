@@ -73,6 +73,14 @@ describe('Host and Origin', () => {
     });
     const headers = { host: '10.0.0.7:3000', 'x-forwarded-host': 'mcp.example' };
     expect(await statusFor(behind, '/message', headers)).toBe(401);
+    for (const forwarded of [
+      'evil.example',
+      'mcp.example, evil.example',
+      'evil.example, mcp.example',
+      'mcp.example,',
+    ]) {
+      expect(await statusFor(behind, '/message', { ...headers, 'x-forwarded-host': forwarded })).toBe(403);
+    }
     await using bare = await openAuthApp({ baseUrl: 'https://mcp.example', listensOnLoopback: false });
     expect(await statusFor(bare, '/message', headers)).toBe(403);
   });
@@ -234,6 +242,13 @@ describe('the well-knowns', () => {
 });
 
 describe('health', () => {
+  it.each(['/healthz', '/readyz'])('%s answers a probe by whatever name it asks', async (path) => {
+    for (const host of ['10.0.0.7:3000', 'pod.internal', 'evil.example']) {
+      const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Origin: http://evil.example', 'Connection: close'];
+      expect((await sendRaw(app.origin, `${head.join('\r\n')}\r\n\r\n`)).status).toBe(200);
+    }
+  });
+
   it('is told without a session', async () => {
     const healthy = await fetch(`${app.origin}/healthz`);
     expect(healthy.status).toBe(200);

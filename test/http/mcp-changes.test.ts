@@ -3,10 +3,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectionResource } from '#adapters/mcp/connection-resource.ts';
-import { workPrompts } from '#adapters/mcp/prompts.ts';
-import { vaultResources } from '#adapters/mcp/vault-resources.ts';
+import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
+import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { type McpApp, type McpAppOptions, type people, startMcpApp } from '#test/support/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 import { post } from '#test/support/mcp-clients.ts';
@@ -31,7 +32,10 @@ const opened: Ear[] = [];
 
 const notes = vaultResources(fakeCatalog, runOver(new FakeGateway()));
 const features = {
-  resources: [connectionResource(async () => [], 'http://localhost:3000'), ...(notes === null ? [] : [notes])],
+  resources: [
+    connectionResource(async () => [], { baseUrl: 'http://localhost:3000', names: neutralNames }),
+    ...(notes === null ? [] : [notes]),
+  ],
   prompts: workPrompts(notes),
 };
 // Nobody is looked at but when something is told.

@@ -3,7 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { vaultResources } from '#adapters/mcp/vault-resources.ts';
+import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 import { beginSampling, post } from '#test/support/mcp-clients.ts';

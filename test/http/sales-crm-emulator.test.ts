@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenSource } from '#adapters/services/exchange.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
+import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
@@ -34,7 +35,11 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     const provider = salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl });
     if (provider.oauth === null) throw new Error('no OAuth');
     const app = { ...emulatedApp, scopes: null };
-    grants = new HttpProviderGrants(new Map([['sales_crm', { facts: provider.oauth, app }]]), http, { now: Date.now });
+    grants = new HttpProviderGrants(
+      new Map([['sales_crm', { name: nameOf(provider), facts: provider.oauth, app }]]),
+      http,
+      { now: Date.now },
+    );
     kept = recordWith({ accessToken: personalToken, authMethod: 'personal_token', extra: { plan: 'enterprise' } });
     const tokens: TokenSource = {
       find: async () => ok(kept),

@@ -213,6 +213,16 @@ describe('GET /set', () => {
     expect(await (await browser.get('/floki/index')).text()).toContain(ada.email);
   });
 
+  it.each(['Bearer', 'bearer', 'Bearer nonsense and', 'Basic'])(
+    'gives no cookie to a request with a token: %s',
+    async (scheme) => {
+      const headers = { authorization: `${scheme} ${token}`, cookie: `user=${token}` };
+      const answer = await fetch(`${app.origin}/set`, { headers });
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+      expect(await answer.text()).toContain('No cookie is set');
+    },
+  );
+
   it('gives a guest to a caller with a bad cookie', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', 'nonsense');

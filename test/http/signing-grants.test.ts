@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 
@@ -23,7 +24,9 @@ describe('connecting to the signing service by OAuth', () => {
       tokenUrl: `${emulator.url}/oauth2/access_token`,
     });
     const app = { clientId: 'portolan', clientSecret: 'app-secret', scopes: null };
-    return new HttpProviderGrants(new Map([['signing', { facts, app }]]), http, { now: () => 1_000 });
+    return new HttpProviderGrants(new Map([['signing', { name: neutralNames.signing, facts, app }]]), http, {
+      now: () => 1_000,
+    });
   };
 
   const redirectUri = 'http://localhost:3000/connect/signing/callback';

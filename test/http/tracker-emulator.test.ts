@@ -7,6 +7,7 @@ import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { trackerProvider } from '#adapters/services/tracker/provider.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -546,7 +547,9 @@ function grantsOf(dialect: DialectName): HttpProviderGrants {
   });
   if (facts === null) throw new Error('The tracker has OAuth.');
   const app = { clientId, clientSecret, scopes: null };
-  return new HttpProviderGrants(new Map([['tracker', { facts, app }]]), http, { now: () => 1_000_000 });
+  return new HttpProviderGrants(new Map([['tracker', { name: neutralNames.tracker, facts, app }]]), http, {
+    now: () => 1_000_000,
+  });
 }
 
 /** Walks through the flow as a browser would; the emulator consents at once. */

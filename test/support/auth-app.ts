@@ -15,6 +15,7 @@ import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -101,12 +102,13 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const connected = { of: async () => new Set(['vault' as const]) };
   const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
-    ...authRoutes({ ports, settings, connected, identifyCaller, formGuard }),
+    ...authRoutes({ ports, settings, connected, names: neutralNames, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
-    ...homeRoutes({ baseUrl, formGuard }),
+    ...homeRoutes({ baseUrl, formGuard, names: neutralNames }),
     connectionsPage({
       formGuard,
       ways,
+      names: neutralNames,
       list: async () => [],
       hooksOf: async (_, service) => ({ service, obstacle: null, hooks: [], lastDeliveryAt: null }),
     }),

@@ -6,6 +6,7 @@ import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { RotatingProvider } from '#test/support/rotating-provider.ts';
@@ -52,6 +53,7 @@ export class ConnectionHouse {
       clock,
       logger,
       random: systemRandom,
+      names: neutralNames,
       pause: (ms) => this.pause(ms),
     });
   }

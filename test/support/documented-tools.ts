@@ -1,5 +1,5 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
+import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
@@ -14,7 +14,7 @@ export type ToolAnswer = Readonly<{ texts: readonly string[]; content: Readonly<
  * schema that the tool has published. Throws for failures.
  */
 export function documentedTools(provider: Provider, gateway: ServiceGateway) {
-  const tools = catalogTools(catalogOf([provider]), runOver(gateway), 'http://localhost:3000');
+  const tools = operationTools(catalogOf([provider]), runOver(gateway), 'http://localhost:3000');
   const user = { ...guest, id: 1, permissions: [provider.service] };
   const validator = new AjvJsonSchemaValidator();
   return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> => {

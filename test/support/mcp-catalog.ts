@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import type { RunOperationFor } from '#adapters/mcp/catalog-tools.ts';
 import { pagesOf } from '#adapters/services/output.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 
 const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
   ({
@@ -27,6 +28,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
 
 /** A catalog of a few operations whose services stand in another order than the service keys. */
 export const fakeCatalog: OperationCatalog = {
+  names: neutralNames,
   operations: [
     row('vault', 'notes.read', 'vault_note_read'),
     row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),

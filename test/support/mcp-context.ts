@@ -1,6 +1,6 @@
-import { silentClient } from '#adapters/mcp/client-requests.ts';
-import type { MethodContext } from '#adapters/mcp/method.ts';
-import { everyTool } from '#adapters/mcp/tool-choice.ts';
+import { silentClient } from '#adapters/mcp/protocol/client-requests.ts';
+import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What a method is given for a user whose client wants nothing special. */

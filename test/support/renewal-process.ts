@@ -1,6 +1,7 @@
 // One process of several over one database, for tests of renewal: asks for the token of user 1 at the sales CRM as often as it
 // is told, all at once, when a line comes in. Arguments: database address, token address, callers, and 'crash' to be killed
 // after the provider has answered and before anything is stored. Prints `ready`, then what it got as JSON.
+
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RecentConnections } from '#adapters/memory/recent-connections.ts';
@@ -12,6 +13,7 @@ import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -36,11 +38,16 @@ const accessTokens = new AccessTokens({
   known,
   tokens: known.tokens,
   standings: known.standings,
-  grants: new HttpProviderGrants(new Map([['sales_crm', { facts, app: { ...app, scopes: null } }]]), http, systemClock),
+  grants: new HttpProviderGrants(
+    new Map([['sales_crm', { name: neutralNames.sales_crm, facts, app: { ...app, scopes: null } }]]),
+    http,
+    systemClock,
+  ),
   leases: new MikroOrmLeases(database),
   clock: systemClock,
   random: systemRandom,
   logger: openLogger('silent'),
+  names: neutralNames,
   pause: (ms) => delay(ms),
 });
 

@@ -8,10 +8,12 @@ import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noNames, type RecordNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { noScope } from '#application/ports/work-scope.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
@@ -21,6 +23,7 @@ import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
@@ -70,14 +73,22 @@ export function webhookHouse(
   const receiptLog = new MemoryReceiptLog();
   const receipts = new NoteReceipts({ log: receiptLog, secretIds, clock, logger });
   const metrics = noMetrics;
-  const receive = new ReceiveDelivery({ sources, inbox, receipts, metrics, clock, logger, onKept });
+  const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept });
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
   const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks, textOf: textWithFrontmatter };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
   const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
-  const drain = new DrainInbox({ ...shared, chance: () => 0.5, owner: 'test', leaseMs: 15_000 });
+  const drain = new DrainInbox({
+    ...shared,
+    gate: openGate,
+    scope: noScope,
+    names: neutralNames,
+    chance: () => 0.5,
+    owner: 'test',
+    leaseMs: 15_000,
+  });
   const deliveries = new Deliveries({
     inbox,
     receipts: receiptLog,

@@ -15,9 +15,11 @@ import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { noScope } from '#application/ports/work-scope.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
@@ -26,6 +28,7 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -46,11 +49,27 @@ const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, text
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);
-const drain = new DrainInbox({ ...shared, plan, carryOut, chance: Math.random, owner, leaseMs: 300 });
+const drain = new DrainInbox({
+  ...shared,
+  gate: openGate,
+  scope: noScope,
+  names: neutralNames,
+  plan,
+  carryOut,
+  chance: Math.random,
+  owner,
+  leaseMs: 300,
+});
 const worker = new InboxWorker({ drain, repeat: every, logger, pollMs: 50, renewMs: 100 });
 const secretIds = { sales_crm: [], signing: [], suite_crm: [], tracker: ['first'] };
 const receipts = new NoteReceipts({ log: new MikroOrmReceiptLog(database), secretIds, clock: systemClock, logger });
-const receive = new ReceiveDelivery({ ...shared, sources, receipts, onKept: () => worker.nudge() });
+const receive = new ReceiveDelivery({
+  ...shared,
+  sources,
+  reactions: allReactions,
+  receipts,
+  onKept: () => worker.nudge(),
+});
 
 const router = new Router();
 for (const { path, run } of webhookRoutes(receive)) router.post(path, async (ctx) => run(ctx));
@@ -102,6 +121,16 @@ function folderNotes(): VaultNotes {
       const appended = await vault.appendUnderHeading(path, heading, markdown);
       await save(path);
       return appended;
+    },
+    append: async (path, markdown) => {
+      const appended = await vault.append(path, markdown);
+      await save(path);
+      return appended;
+    },
+    replace: async (path, content, version) => {
+      const replaced = await vault.replace(path, content, version);
+      await save(path);
+      return replaced;
     },
   };
 }

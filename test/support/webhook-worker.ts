@@ -11,14 +11,17 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { noScope } from '#application/ports/work-scope.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -41,6 +44,8 @@ const notes: VaultNotes = {
   },
   setFrontmatter: async () => ok(undefined),
   appendUnderHeading: async () => ok(undefined),
+  append: async () => ok(undefined),
+  replace: async () => ok(true),
 };
 const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MemoryPartyLinks() };
 const carryOut = performance({
@@ -53,7 +58,15 @@ const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const shared = { inbox, plan, carryOut, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
-const drain = new DrainInbox({ ...shared, chance: Math.random, owner: `${process.pid}`, leaseMs: 15_000 });
+const drain = new DrainInbox({
+  ...shared,
+  gate: openGate,
+  scope: noScope,
+  names: neutralNames,
+  chance: Math.random,
+  owner: `${process.pid}`,
+  leaseMs: 15_000,
+});
 
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

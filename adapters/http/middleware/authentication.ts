@@ -79,8 +79,16 @@ export function refuseLimited(ctx: RouteContext): void {
 }
 
 /**
+ * Who is signed in by a cookie, as `findSignedIn` tells; for the pages on which sessions and codes are made. A bearer token counts
+ * for nothing there: what it would get would outlive it.
+ */
+export async function findInBrowser(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
+}
+
+/**
  * Who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
- * token that does not mean everything, since here sessions are made that do.
+ * token that does not mean everything.
  */
 export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
   const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));

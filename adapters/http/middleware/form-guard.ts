@@ -1,3 +1,4 @@
+import { isOwnPage } from '#adapters/http/middleware/origin-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Random } from '#application/ports/random.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -38,14 +39,8 @@ export class FormGuard {
   /** Whether a form was sent by a page of ours, in the browser it was made for, for the same purpose and binding. */
   isGenuine(ctx: RouteContext, token: string, purpose: string, boundTo: readonly string[]): boolean {
     const id = this.#browserId(ctx);
-    if (id === null || !this.#isFromOwnPage(ctx)) return false;
+    if (id === null || !isOwnPage(ctx, this.#ownOrigin)) return false;
     return equal(token, keyedDigest(this.#key, [purpose, id, ...boundTo]));
-  }
-
-  #isFromOwnPage(ctx: RouteContext): boolean {
-    const { origin, 'sec-fetch-site': site } = ctx.req.headers;
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-    return origin === undefined || origin === this.#ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
   }
 
   #browserId(ctx: RouteContext): string | null {

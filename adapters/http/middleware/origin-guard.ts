@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
@@ -23,28 +24,61 @@ const corsHeaders = {
 const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
 /**
- * Refuses with 403 a `Host` or `Origin` that is not ours (DNS rebinding), and answers CORS on the routes that programs
- * in browsers call. Webhooks are exempt: their senders reach us by whatever name, and are verified by signature. So are the
- * probes of health, which come by address, and learn no more than that the server is there.
+ * Refuses with 403 a `Host` or `Origin` that is not ours (DNS rebinding), and a change that a page of somebody else asks for with the
+ * user's cookie (CSRF); answers CORS on the routes that programs in browsers call. Webhooks are exempt: their senders reach us by
+ * whatever name, and are verified by signature. So are the probes of health, which come by address.
  */
 export function originGuard(rules: OriginRules): Middleware {
-  const origins = new Set([new URL(rules.baseUrl).origin, ...rules.allowedOrigins]);
+  const ownOrigin = new URL(rules.baseUrl).origin;
+  const origins = new Set([ownOrigin, ...rules.allowedOrigins]);
   const isHostOurs = hostJudge(rules);
-  const isOriginOurs = (origin: string): boolean =>
+  const mayCall = (origin: string): boolean =>
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
 
   return async (ctx, next) => {
     if (ctx.path.startsWith('/webhooks/') || healthPaths.has(ctx.path)) return next();
-    if (!isHostOurs(ctx.host)) {
+    if (!hostsOf(ctx).every(isHostOurs)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
     }
     const origin = ctx.req.headers.origin;
-    if (origin !== undefined && !isOriginOurs(origin)) {
+    if (origin !== undefined && !mayCall(origin)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: 'This origin may not call the server.' });
+    }
+    if (changesByCookie(ctx) && !isOwnPage(ctx, ownOrigin)) {
+      return refuse(ctx, { status: 403, error: 'forbidden', description: cookieFromElsewhere });
     }
     if (isCorsPath(ctx.path) && answerCors(ctx, origin)) return;
     return next();
   };
+}
+
+const cookieFromElsewhere =
+  'A page of another origin may not use the session cookie. A program in a browser sends a bearer token, and no cookie.';
+
+/** The names that a request was sent to: behind a proxy all that were handed on, since the first of them is the caller's word. */
+function hostsOf(ctx: RouteContext): readonly string[] {
+  const forwarded = ctx.app.proxy ? ctx.get('X-Forwarded-Host') : '';
+  return forwarded === '' ? [ctx.host] : forwarded.split(',').map((host) => host.trim());
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** What programs call without a session: a cookie that came along counts for nothing there. */
+const sessionlessPaths: ReadonlySet<string> = new Set(['/register', '/token']);
+
+/** Whether the request may change something in the name of whoever the session cookie is of. */
+function changesByCookie(ctx: RouteContext): boolean {
+  if (safeMethods.has(ctx.method) || sessionlessPaths.has(ctx.path)) return false;
+  return credentialsOf(ctx.req.headers).cookie !== null;
+}
+
+/**
+ * Whether a page of ours sent the request, or a program that is no browser. Browsers send cookies to every port of a host, and take
+ * all ports for one site: only the origin tells a page of ours from one of the server next door.
+ */
+export function isOwnPage(ctx: RouteContext, ownOrigin: string): boolean {
+  const { origin, 'sec-fetch-site': site } = ctx.req.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return origin === undefined || origin === ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
 }
 
 /** Tells whether a `Host` is a name of ours. */

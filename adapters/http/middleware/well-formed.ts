@@ -2,20 +2,35 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * What makes a request ambiguous, as a sentence; null when nothing does. Two `Host` or `Authorization` lines are read
- * differently by different servers on the way, so neither is believed. A target in absolute form (RFC 9112 §3.2.2) is
- * brought into the usual form; it has to name the host that the `Host` line names. One that is no address is set to `/`.
+ * differently by different servers on the way, so neither is believed. A target in absolute form is brought into the usual form:
+ * its host stands for the `Host` line's, which is ignored (RFC 9112 §3.2.2). The answer is the same however often it is asked for.
  */
 export function faultOfRequest(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
   // Koa would take the first of a list.
   if (request.headers.host?.includes(',') === true) return 'The Host header names two hosts.';
   const target = request.url ?? '';
-  if (target.startsWith('/')) return null;
-  request.url = '/';
-  if (!/^https?:\/\/[^/?#]/i.test(target) || !URL.canParse(target)) return 'The request target is no address.';
+  if (target.startsWith('/')) return judged.get(request) ?? null;
+  const fault = faultOfTarget(request, target);
+  if (fault !== null) {
+    // Whoever comes later finds an address, and this judgement of it.
+    request.url = '/';
+    judged.set(request, fault);
+  }
+  return fault;
+}
+
+/** What was wrong with targets that are replaced since. */
+const judged = new WeakMap<IncomingMessage, string>();
+
+/** Rewrites a target in absolute form; the fault when it is none. */
+function faultOfTarget(request: IncomingMessage, target: string): string | null {
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(target)?.[1];
+  if (authority === undefined || !URL.canParse(target)) return 'The request target is no address.';
+  // RFC 9110 §4.2.4: what stands before an @ is there to mislead.
+  if (authority.includes('@') || target.includes('#')) return 'The request target has user info or a fragment.';
   const { host, pathname, search } = new URL(target);
-  if (host !== request.headers.host?.toLowerCase())
-    return 'The request target names another host than the Host header.';
+  request.headers.host = host;
   request.url = `${pathname}${search}`;
   return null;
 }

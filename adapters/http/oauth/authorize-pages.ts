@@ -9,7 +9,8 @@ import type { ConnectedServices } from '#application/ports/connected-services.ts
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageFault } from '#domain/oauth/authorization-request.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
-import { serviceKeys, serviceTitles } from '#domain/services/service-key.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
 /** What a page is answered with beside its content. */
@@ -42,8 +43,10 @@ const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string;
 export class AuthorizePages {
   readonly #formGuard: FormGuard;
   readonly #connected: ConnectedServices;
+  readonly #names: ServiceNames;
 
-  constructor(formGuard: FormGuard, connected: ConnectedServices) {
+  constructor(formGuard: FormGuard, connected: ConnectedServices, names: ServiceNames) {
+    this.#names = names;
     this.#formGuard = formGuard;
     this.#connected = connected;
   }
@@ -82,7 +85,7 @@ export class AuthorizePages {
         .filter((service) => isPermitted(user, service))
         .map((service) => ({
           service,
-          title: serviceTitles[service],
+          title: this.#names[service],
           isConnected: connected.has(service),
           isTicked: choice.services === null || choice.services.includes(service),
         })),

@@ -1,4 +1,4 @@
-import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
 import { setSessionCookie } from '#adapters/http/middleware/credentials.ts';
 import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
 import { formTokenField } from '#adapters/http/middleware/form-guard.ts';
@@ -37,7 +37,7 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   const get = async (ctx: RouteContext): Promise<void> => {
     const begun = await parts.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
     if (!begun.ok) return answerFault(ctx, parts, begun.failure);
-    const caller = begun.value.wantsLogin ? null : await findSignedIn(ctx, parts.identifyCaller);
+    const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, parts.identifyCaller);
     if (caller === null) return parts.pages.showLogin(ctx, begun.value, shown);
     return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
   };
@@ -70,7 +70,7 @@ async function signIn(ctx: RouteContext, parts: AuthorizeParts, request: Authori
 
 async function decide(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findSignedIn(ctx, parts.identifyCaller);
+  const caller = await findInBrowser(ctx, parts.identifyCaller);
   if (caller === null) return parts.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');
   const choice = grantChoice(fields);

@@ -1,19 +1,26 @@
-import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
 import { setSessionCookie } from '#adapters/http/middleware/credentials.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { StartSession } from '#application/session/start-session.ts';
 
-/** GET /set: sets the session cookie, a signed-in caller's own or the guest's. */
+/**
+ * GET /set: sets the session cookie, a signed-in browser's own or the guest's. A request that brings a token of its own gets none:
+ * a session that is made of an access token would outlive it.
+ */
 export function setRoutes({
   startSession,
   identifyCaller,
 }: Readonly<{ startSession: StartSession; identifyCaller: IdentifyCaller }>): Route[] {
   const run = async (ctx: RouteContext): Promise<void> => {
-    const caller = await findSignedIn(ctx, identifyCaller);
-    setSessionCookie(ctx, await startSession.run(caller?.user ?? null));
     ctx.status = 200;
     ctx.type = 'text/plain; charset=utf-8';
+    if (ctx.get('Authorization') !== '') {
+      ctx.body = 'No cookie is set: a request with a token needs none.\n';
+      return;
+    }
+    const caller = await findInBrowser(ctx, identifyCaller);
+    setSessionCookie(ctx, await startSession.run(caller?.user ?? null));
     ctx.body = 'The session cookie is set.\n';
   };
   return [{ method: 'GET', path: '/set', access: 'public', body: 'none', run }];

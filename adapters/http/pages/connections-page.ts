@@ -10,10 +10,10 @@ import type { Connection } from '#domain/connections/connection.ts';
 import {
   type ServiceKey,
   serviceKeys,
-  serviceTitles,
   type WebhookServiceKey,
   webhookServiceKeys,
 } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/shared/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
@@ -21,6 +21,7 @@ import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
+  names: ServiceNames;
   list: (userId: number) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
   hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
@@ -44,7 +45,7 @@ const choiceTexts: Readonly<Record<string, string>> = {
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
-export function connectionsPage({ formGuard, ways, list, hooksOf }: ConnectionsPageParts): Route {
+export function connectionsPage({ formGuard, ways, names, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const connections = new Map((await list(user.id)).map((connection) => [connection.service, connection]));
@@ -59,7 +60,14 @@ export function connectionsPage({ formGuard, ways, list, hooksOf }: ConnectionsP
     }
     const services = serviceKeys.map((service) => {
       const connection = connections.get(service) ?? null;
-      const shown = shownService({ user, service, way: ways.find(service), connection, hiddenFor });
+      const shown = shownService({
+        user,
+        service,
+        name: names[service],
+        way: ways.find(service),
+        connection,
+        hiddenFor,
+      });
       return { ...shown, facts: [...shown.facts, ...hookFacts(hooks.get(service))] };
     });
     sendPage(ctx, 200, renderTemplate('connections', { services, isGuest: user.id === guestUserId }));
@@ -70,17 +78,18 @@ export function connectionsPage({ formGuard, ways, list, hooksOf }: ConnectionsP
 type Shown = Readonly<{
   user: User;
   service: ServiceKey;
+  name: string;
   way: ConnectionWay | null;
   connection: Connection | null;
   hiddenFor: (service: ServiceKey, form: string, more?: readonly (readonly string[])[]) => readonly unknown[];
 }>;
 
-function shownService({ user, service, way, connection, hiddenFor }: Shown) {
+function shownService({ user, service, name, way, connection, hiddenFor }: Shown) {
   const state = connection?.state ?? 'none';
   const mayConnect = isPermitted(user, service);
   return {
     service,
-    title: serviceTitles[service],
+    title: name,
     state,
     stateText: stateTexts[state],
     notes: notesOf(service, way, mayConnect),

@@ -2,7 +2,7 @@ import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretStanding, ShownEntry } from '#application/webhooks/deliveries.ts';
-import { serviceTitles } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What the list of deliveries shows. `state` is the one that is looked at, null for all; `next` where the list goes on. */
 export type DeliveriesPage = Readonly<{
@@ -13,11 +13,12 @@ export type DeliveriesPage = Readonly<{
   state: InboxState | null;
   next: number | null;
   now: number;
+  names: ServiceNames;
 }>;
 
 /** What one delivery's page shows; `plan` is there after a dry run; `hidden` are the fields of its forms. */
 export type DeliveryPage = ShownEntry &
-  Readonly<{ plan: DryRun | null; hidden: readonly (readonly [string, string])[]; now: number }>;
+  Readonly<{ plan: DryRun | null; hidden: readonly (readonly [string, string])[]; now: number; names: ServiceNames }>;
 
 const stateTexts: Readonly<Record<InboxState, string>> = {
   pending: 'waiting',
@@ -29,7 +30,7 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
 };
 
 /** The page /deliveries. */
-export function deliveriesPage({ entries, counts, stale, secrets, state, next, now }: DeliveriesPage): string {
+export function deliveriesPage({ entries, counts, stale, secrets, state, next, now, names }: DeliveriesPage): string {
   const states = inboxStates.map((one) => ({
     state: one,
     text: stateTexts[one],
@@ -37,12 +38,12 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
     isCurrent: one === state,
   }));
   return renderTemplate('deliveries', {
-    entries: entries.map((entry) => shownEntry(entry, now)),
+    entries: entries.map((entry) => shownEntry(entry, names, now)),
     states,
     isAll: state === null,
     more: next === null ? null : `/deliveries?before=${next}${state === null ? '' : `&state=${state}`}`,
     stale: stale.map((one) => ({
-      service: serviceTitles[one.service],
+      service: names[one.service],
       deliveryId: shownText(one.deliveryId, 24),
       received: ago(one.receivedAt, now),
       age:
@@ -52,7 +53,7 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
       times: one.times,
     })),
     secrets: secrets.map(({ service, secretId, usedAt, isConfigured }) => ({
-      service: serviceTitles[service],
+      service: names[service],
       secretId,
       used: usedAt === null ? 'never used' : `last used ${ago(usedAt, now)}`,
       note: isConfigured ? '' : 'no longer configured',
@@ -61,7 +62,7 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
 }
 
 /** The page of one delivery. */
-export function deliveryPage({ entry, body, plan, hidden, now }: DeliveryPage): string {
+export function deliveryPage({ entry, body, plan, hidden, now, names }: DeliveryPage): string {
   const { state, attempts } = entry;
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
@@ -78,7 +79,7 @@ export function deliveryPage({ entry, body, plan, hidden, now }: DeliveryPage): 
   ].filter(([, value]) => value !== null);
   const isOpen = state === 'pending' || state === 'dead';
   return renderTemplate('delivery', {
-    ...shownEntry(entry, now),
+    ...shownEntry(entry, names, now),
     facts,
     body,
     plan,
@@ -89,11 +90,12 @@ export function deliveryPage({ entry, body, plan, hidden, now }: DeliveryPage): 
   });
 }
 
-function shownEntry({ seq, service, event, state, attempts, outcome, error, receivedAt }: InboxEntry, now: number) {
+function shownEntry(entry: InboxEntry, names: ServiceNames, now: number) {
+  const { seq, service, event, state, attempts, outcome, error, receivedAt } = entry;
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   return {
     seq,
-    title: `${serviceTitles[service]} · ${shownText(event, 60)}`,
+    title: `${names[service]} · ${shownText(event, 60)}`,
     state,
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),

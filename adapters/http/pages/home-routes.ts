@@ -3,17 +3,21 @@ import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { signOutBinding } from '#adapters/http/pages/sign-in-routes.ts';
 import { renderTemplate } from '#adapters/http/pages/templates.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
-import { serviceTitles } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId } from '#domain/users/user.ts';
 
 /** The home of somebody who is signed in: /floki/index. */
-export function homeRoutes({ baseUrl, formGuard }: Readonly<{ baseUrl: string; formGuard: FormGuard }>): Route[] {
+export function homeRoutes({
+  baseUrl,
+  formGuard,
+  names,
+}: Readonly<{ baseUrl: string; formGuard: FormGuard; names: ServiceNames }>): Route[] {
   const mcpUrl = `${baseUrl}/message`;
   const clients = clientHints(mcpUrl);
   const home = (ctx: RouteContext): void => {
     const user = userOf(ctx);
     const hidden = [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]];
-    const permissions = user.permissions.map((service) => serviceTitles[service]).join(', ');
+    const permissions = user.permissions.map((service) => names[service]).join(', ');
     const isGuest = user.id === guestUserId;
     sendPage(
       ctx,

@@ -1,4 +1,4 @@
-import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
 import { clearSessionCookie, setSessionCookie } from '#adapters/http/middleware/credentials.ts';
 import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
@@ -37,7 +37,7 @@ export function signInRoutes(parts: SignInParts): Route[] {
 }
 
 async function showLoginOrHome(ctx: RouteContext, parts: SignInParts): Promise<void> {
-  if ((await findSignedIn(ctx, parts.identifyCaller)) !== null) return seeOther(ctx, homePath);
+  if ((await findInBrowser(ctx, parts.identifyCaller)) !== null) return seeOther(ctx, homePath);
   return showLogin(ctx, parts, { status: 200, banner: null, email: '' });
 }
 
@@ -67,7 +67,7 @@ async function showSignOut(
   { formGuard, identifyCaller }: SignInParts,
   stale: typeof staleForm | null,
 ): Promise<void> {
-  const caller = await findSignedIn(ctx, identifyCaller);
+  const caller = await findInBrowser(ctx, identifyCaller);
   if (caller === null) return seeOther(ctx, '/login');
   const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'logout', signOutBinding(caller.user.id)) };
   const html = signOutPage({ email: caller.user.email, banner: stale?.banner ?? null, hidden });
@@ -76,7 +76,7 @@ async function showSignOut(
 
 async function signOut(ctx: RouteContext, parts: SignInParts): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findSignedIn(ctx, parts.identifyCaller);
+  const caller = await findInBrowser(ctx, parts.identifyCaller);
   if (caller === null) return forget(ctx);
   const binding = signOutBinding(caller.user.id);
   if (!parts.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'logout', binding)) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   address,
+  customFields,
   date,
   filtering,
   id,
@@ -34,12 +35,12 @@ const changes = {
   done: z.boolean().optional().describe('Whether it is done'),
   location: address('Where it takes place'),
   participants: z
-    .array(z.object({ person_id: id('person'), primary: z.boolean().optional() }))
+    .array(z.strictObject({ person_id: id('person'), primary: z.boolean().optional() }))
     .optional()
     .describe('The persons who take part, such as [{"person_id": 7, "primary": true}]'),
   attendees: z
     .array(
-      z.object({
+      z.strictObject({
         email: z.string().optional(),
         name: z.string().optional(),
         status: z.string().optional(),
@@ -53,6 +54,7 @@ const changes = {
   public_description: z.string().optional().describe('Text that attendees see'),
   priority: z.int().optional().describe('Id of its priority'),
   note: z.string().optional().describe('Text of its note, HTML'),
+  custom_fields: customFields,
 };
 
 const records = recordRows({

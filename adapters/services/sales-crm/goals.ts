@@ -16,13 +16,13 @@ const metrics = ['quantity', 'sum'] as const;
 
 const title = z.string().min(1).optional().describe('Title of the goal');
 const assignee = z
-  .object({ id: z.int().min(1), type: z.enum(assigneeTypes) })
+  .strictObject({ id: z.int().min(1), type: z.enum(assigneeTypes) })
   .describe('Whose goal it is, such as {"id": 1, "type": "person"}');
 const type = z
-  .object({
+  .strictObject({
     name: z.enum([...typeNames, 'revenue_forecast']),
     params: z
-      .object({
+      .strictObject({
         pipeline_id: z.array(z.int().min(1)).nullable().optional().describe('Pipelines; null is all'),
         stage_id: z.int().min(1).optional().describe('Stage; only with deals_progressed'),
         activity_type_id: z.array(z.int().min(1)).nullable().optional().describe('Types of activities; null is all'),
@@ -31,14 +31,14 @@ const type = z
   })
   .describe('What is counted, such as {"name": "deals_started", "params": {"pipeline_id": [1, 2]}}');
 const expectedOutcome = z
-  .object({
+  .strictObject({
     target: z.number(),
     tracking_metric: z.enum(metrics),
     currency_id: z.int().min(1).optional().describe('Only with tracking_metric sum'),
   })
   .describe('What is to be reached, such as {"target": 50, "tracking_metric": "quantity"}');
 const duration = z
-  .object({ start: date('First day'), end: date('Last day; null is never').nullable() })
+  .strictObject({ start: date('First day'), end: date('Last day; null is never').nullable() })
   .describe('When it holds, such as {"start": "2026-01-01", "end": "2026-12-31"}');
 const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it begins anew');
 

@@ -122,7 +122,7 @@ export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its 
 /** A place, by its whole text or its parts. */
 export const address = (what: string) =>
   z
-    .object({
+    .strictObject({
       value: z.string().optional().describe('The whole address as one text'),
       country: z.string().optional(),
       admin_area_level_1: z.string().optional().describe('State or region'),

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
-import { clearable, date, dateTime, fields, id, leadId, page } from '#adapters/services/sales-crm/inputs.ts';
+import {
+  clearable,
+  customFields,
+  date,
+  dateTime,
+  fields,
+  id,
+  leadId,
+  page,
+} from '#adapters/services/sales-crm/inputs.ts';
 import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
-import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
+import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/own-words.ts';
 
 const value = z
-  .object({ amount: z.number(), currency: z.string().min(1) })
+  .strictObject({ amount: z.number(), currency: z.string().min(1) })
   .nullable()
   .optional()
   .describe('What it may be worth, such as {"amount": 200, "currency": "EUR"}');
@@ -21,9 +30,10 @@ const shared = {
   was_seen: z.boolean().optional().describe('Whether somebody has looked at it'),
   channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
   channel_id: z.string().nullable().optional().describe('A further mark of the channel'),
+  custom_fields: customFields,
 };
 
-/** The rows of leads (contract, Outbound: sales CRM). Their custom fields stand beside the others and pass through. */
+/** The rows of leads (contract, Outbound: sales CRM). Their custom fields travel beside the others. */
 export const leads = {
   'leads.list': get(
     '/v1/leads',
@@ -57,7 +67,7 @@ export const leads = {
       origin_id: z.string().nullable().optional().describe('A further mark of where it came from'),
       ...shared,
     },
-    { tool: 'sales_crm_lead_create', output: oneLead, isOpen: true },
+    { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside },
   ),
   'leads.update': patch(
     '/v1/leads/{id}',
@@ -71,7 +81,7 @@ export const leads = {
       expected_close_date: clearable(date('When the deal it becomes is expected to close')),
       ...shared,
     },
-    { isOpen: true, isIdempotent: true },
+    { customNames: customFieldKey, adapt: customFieldsBeside, isIdempotent: true },
   ),
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(

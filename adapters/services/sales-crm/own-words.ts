@@ -3,12 +3,17 @@ import type { OwnWords } from '#adapters/services/operation-table.ts';
 type Inputs = Readonly<Record<string, unknown>>;
 
 /** The provider's keys of custom fields: 40 hexadecimal digits, some with a part behind them (`…_currency`). */
-const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;
+export const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;
 
 /** The v1 lists of the provider count from `start`; our `next` of such a list is that number as text. */
 export const fromStart = {
   adapt: ({ cursor, ...inputs }: Inputs) => ({ ...inputs, start: cursor }),
 } as const satisfies OwnWords;
+
+/** Leads take custom fields beside the others only. */
+export function customFieldsBeside({ custom_fields: given, ...inputs }: Inputs): Inputs {
+  return { ...(typeof given === 'object' ? given : null), ...inputs };
+}
 
 /** The provider's v2 takes custom fields inside `custom_fields` only. */
 export const withCustomFieldsInside = { adapt: customFieldsInside } as const satisfies OwnWords;

@@ -16,7 +16,6 @@ import {
   visibleTo,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
-import { customFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 import { recordRows } from '#adapters/services/sales-crm/record-rows.ts';
 
 const countsOfBoth = [
@@ -63,7 +62,7 @@ const changesOfBoth = {
 const channel = (what: string, example: string) =>
   z
     .array(
-      z.object({
+      z.strictObject({
         value: z.string().min(1),
         primary: z.boolean().optional().describe('Whether it is the main one'),
         label: z.string().optional().describe('Such as work, home or mobile'),
@@ -156,8 +155,6 @@ const organizations = recordRows({
     create: { name: organizationName, ...organizationChanges },
     update: { name: organizationName.optional(), ...organizationChanges },
   },
-  // The provider's published interface requires a `title` of an organization where its own examples have the name.
-  ownCreate: { adapt: (inputs) => ({ title: inputs['name'], ...customFieldsInside(inputs) }) },
 });
 
 /** The rows of persons and organizations: the same shape as deals (contract, Outbound: sales CRM). */

@@ -11,7 +11,7 @@ import {
   showing,
   sorting,
 } from '#adapters/services/sales-crm/inputs.ts';
-import { withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
+import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 
 const name = z.string().min(1).describe('Name of the product');
 
@@ -29,7 +29,7 @@ const changes = {
     .describe('Who sees it: 1 the owner, 3 everybody (or the group), 5 the group and those below, 7 everybody'),
   prices: z
     .array(
-      z.object({
+      z.strictObject({
         currency: z.string().min(1),
         price: z.number(),
         cost: z.number().optional(),
@@ -61,13 +61,13 @@ export const products = {
     '/api/v2/products',
     'Creates a product',
     { name, ...changes },
-    { isOpen: true, own: withCustomFieldsInside },
+    { customNames: customFieldKey, own: withCustomFieldsInside },
   ),
   'products.update': patch(
     '/api/v2/products/{id}',
     'Changes a product; what is not given stays as it is',
     { id: id('product'), name: name.optional(), ...changes },
-    { isOpen: true, isIdempotent: true, own: withCustomFieldsInside },
+    { customNames: customFieldKey, isIdempotent: true, own: withCustomFieldsInside },
   ),
   'products.delete': del('/api/v2/products/{id}', 'Deletes a product; it can be restored for 30 days', {
     id: id('product'),

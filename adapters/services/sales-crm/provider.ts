@@ -25,6 +25,7 @@ const salesCrmExtra = z.object({
 export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
   return {
     service: 'sales_crm',
+    vendor: dialect === 'pipedrive' ? 'Pipedrive' : null,
     operations,
     dialect: salesCrmDialect(dialect, url),
     oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { del, get, type OwnWords, patch, post, type Shape } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post, type Shape } from '#adapters/services/operation-table.ts';
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
-import { withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
+import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
 /** What deals, persons, organizations and activities differ in; their rows have one shape (contract, Outbound: sales CRM). */
@@ -21,8 +21,6 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
   inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
   /** The shape of one record, and of a page of them. */
   outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
-  /** How the provider's own dialect departs when a record is made; custom fields go inside in any case. */
-  ownCreate?: OwnWords;
 }>;
 
 /** The five rows of a kind of record: list, get, create, change, delete. Custom fields pass through. */
@@ -49,14 +47,20 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
     create: post<string, Create>(path, advised(`Creates ${article} ${one}`, advice.create), inputs.create, {
       tool: tools.create,
       output: outputs.one,
-      isOpen: true,
-      own: facts.ownCreate ?? withCustomFieldsInside,
+      customNames: customFieldKey,
+      own: withCustomFieldsInside,
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
       single,
       advised(`Changes ${article} ${one}; what is not given stays as it is`, advice.update),
       { id: id(one), ...inputs.update },
-      { ...named(tools.update), output: outputs.one, isOpen: true, isIdempotent: true, own: withCustomFieldsInside },
+      {
+        ...named(tools.update),
+        output: outputs.one,
+        customNames: customFieldKey,
+        isIdempotent: true,
+        own: withCustomFieldsInside,
+      },
     ),
     delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {
       id: id(one),

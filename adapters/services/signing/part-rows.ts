@@ -27,7 +27,7 @@ export const partRows = {
     {
       id,
       recipient: z
-        .object({
+        .strictObject({
           id: z.string().min(1).describe('The id of the contact or contact group'),
           kind: z.enum(['contact', 'contact_group']).default('contact'),
         })

@@ -17,6 +17,7 @@ export type SigningSettings = Readonly<{
 export function signingProvider(settings: SigningSettings, waiting?: Waiting): Provider {
   return {
     service: 'signing',
+    vendor: settings.dialect === 'pandadoc' ? 'PandaDoc' : null,
     operations: signingOperations(waiting),
     dialect: signingDialect(settings.dialect, settings.url),
     oauth: signingOAuth(settings.dialect, settings),

@@ -6,7 +6,7 @@ const openObject = z.record(z.string(), z.unknown());
 
 /** Name and value pairs that a document's variables are filled with. */
 const tokens = z
-  .array(z.object({ name: z.string(), value: z.string() }))
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]');
 
 /** Labels. */
@@ -17,13 +17,20 @@ const metadata = openObject.describe('Your own data kept with it, such as {"deal
 
 const recipients = z
   .array(
-    z.looseObject({
+    z.strictObject({
       email: email.optional().describe('E-mail address; needed unless there is a phone number'),
       phone: z.string().optional(),
       first_name: z.string().optional(),
       last_name: z.string().optional(),
       role: z.string().optional().describe('The recipient\'s role as the template names it, such as "Client"'),
       signing_order: z.number().int().nullable().optional().describe('Who signs first, second…; null for no order'),
+      id: z.string().optional().describe('Of a recipient that is there already'),
+      type: z.string().optional(),
+      name: z.string().max(120).optional().describe('Of a group of recipients'),
+      members: z.array(openObject).optional().describe('Of a group'),
+      delivery_methods: openObject.optional(),
+      verification_settings: openObject.optional(),
+      redirect: openObject.optional(),
     }),
   )
   .describe('Who gets the document, such as [{"email": "a@example.com", "first_name": "Ann", "role": "Client"}]');
@@ -43,17 +50,17 @@ const parts = {
     .describe('Rows of the pricing tables: {"name", "sections": [{"title", "rows"}]}'),
   tables: z.array(openObject).optional().describe('Rows of other tables, by the name of the table'),
   images: z
-    .array(z.object({ name: z.string(), urls: z.array(z.string()) }))
+    .array(z.strictObject({ name: z.string(), urls: z.array(z.string()) }))
     .optional()
     .describe('Pictures for the image blocks, by the name of the block'),
   texts: z
-    .array(z.object({ name: z.string(), data: z.string() }))
+    .array(z.strictObject({ name: z.string(), data: z.string() }))
     .optional()
     .describe('Text for the text blocks, by the name of the block; Markdown'),
 };
 
 const owner = z
-  .object({ email: email.optional(), membership_id: z.string().optional() })
+  .strictObject({ email: email.optional(), membership_id: z.string().optional() })
   .optional()
   .describe('Whose it is: a member by e-mail or membership id; you when not given');
 
@@ -93,7 +100,7 @@ export const sending = {
   silent: z.boolean().optional().describe('true sends no e-mails, for documents that are embedded or linked'),
   sender: owner.describe('Who sends it: a member by e-mail or membership id'),
   forwarding_settings: z
-    .object({
+    .strictObject({
       forwarding_allowed: z.boolean().optional(),
       forwarding_with_reassigning_allowed: z.boolean().optional(),
     })
@@ -107,7 +114,7 @@ export const sending = {
 export const recipientChange = {
   email: email.optional(),
   phone: z.string().optional(),
-  delivery_methods: z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).optional(),
+  delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }).optional(),
   first_name: z.string().optional(),
   last_name: z.string().optional(),
   company: z.string().optional(),
@@ -119,12 +126,12 @@ export const recipientChange = {
   country: z.string().optional(),
   verification_settings: openObject.optional().describe('How the recipient proves who it is, such as by a passcode'),
   redirect: z
-    .object({ is_enabled: z.boolean(), url: formatted('uri', z.url(), 'an address') })
+    .strictObject({ is_enabled: z.boolean(), url: formatted('uri', z.url(), 'an address') })
     .optional()
     .describe('Where a browser goes after signing'),
   name: z.string().max(120).optional().describe('Name of the group, when the recipient is a group'),
   members: z
-    .array(z.object({ email: email, first_name: z.string().optional(), last_name: z.string().optional() }))
+    .array(z.strictObject({ email: email, first_name: z.string().optional(), last_name: z.string().optional() }))
     .optional()
     .describe('Members of the group, when the recipient is a group'),
 };
@@ -135,7 +142,7 @@ export const quoteChange = {
   summary: openObject.optional().describe('Discounts, fees and taxes on the whole, by name'),
   sections: z.array(openObject).optional().describe('Sections with their items; one without a known id is made anew'),
   settings: z
-    .object({ selection_type: z.enum(['custom', 'single', 'multiple']).optional() })
+    .strictObject({ selection_type: z.enum(['custom', 'single', 'multiple']).optional() })
     .optional()
     .describe('How a recipient chooses among the sections'),
 };

@@ -79,8 +79,8 @@ export const actionRows = {
     'Begins an export of up to 200,000 records of a module as CSV, and answers with the id of the job',
     {
       query: z
-        .object({
-          module: z.object({ api_name: module }),
+        .strictObject({
+          module: z.strictObject({ api_name: module }),
           fields: z.array(z.string()).max(1_000).optional(),
           criteria: z
             .record(z.string(), z.unknown())
@@ -94,7 +94,7 @@ export const actionRows = {
         .describe('What is exported: {"module": {"api_name": "Deals"}, "fields": ["id", "Deal_Name"]}'),
       file_type: z.enum(['csv', 'ics']).optional().describe('csv, the default; ics for Events only'),
       callback: z
-        .object({ url: z.url(), method: z.literal('post') })
+        .strictObject({ url: z.url(), method: z.literal('post') })
         .optional()
         .describe('Where the provider tells that the job has ended'),
     },

@@ -15,11 +15,11 @@ export const attachedRows = {
     {
       data: z
         .array(
-          z.object({
+          z.strictObject({
             Note_Title: z.string().max(120).optional(),
             Note_Content: z.string().min(1).max(32_000),
             Parent_Id: z
-              .object({ module: z.object({ api_name: module }), id })
+              .strictObject({ module: z.strictObject({ api_name: module }), id })
               .describe('The record that the note is at: {"module": {"api_name": "Deals"}, "id": "…"}'),
           }),
         )

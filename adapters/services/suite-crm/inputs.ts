@@ -139,7 +139,7 @@ export const coqlParts = z.strictObject({
     .optional(),
 });
 
-const tag = z.object({
+const tag = z.strictObject({
   name: z.string().trim().min(1).max(25),
   color_code: z
     .string()
@@ -156,11 +156,11 @@ export const tags = z
     'Names of tags, 25 characters at the most each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}',
   );
 
-const address = z.object({ email: z.email(), user_name: z.string().optional() });
+const address = z.strictObject({ email: z.email(), user_name: z.string().optional() });
 const addresses = z.array(address).min(1).max(50);
 
 /** An e-mail to be sent from a record. */
-export const mail = z.object({
+export const mail = z.strictObject({
   from: address.describe('Who sends it: an address that the CRM may send from'),
   to: addresses,
   cc: addresses.optional(),
@@ -174,9 +174,9 @@ export const mail = z.object({
     .datetime({ offset: true })
     .optional()
     .describe('When it is sent: ISO 8601 with offset; at once when not given'),
-  template: z.object({ id: z.string() }).optional(),
+  template: z.strictObject({ id: z.string() }).optional(),
   attachments: z
-    .array(z.object({ id: z.string() }))
+    .array(z.strictObject({ id: z.string() }))
     .max(10)
     .optional(),
 });
@@ -190,7 +190,7 @@ const dealOfLead = z.looseObject({
 });
 
 /** How a lead is converted. */
-export const conversion = z.object({
+export const conversion = z.strictObject({
   overwrite: z
     .boolean()
     .optional()
@@ -198,13 +198,13 @@ export const conversion = z.object({
   notify_lead_owner: z.boolean().optional(),
   notify_new_entity_owner: z.boolean().optional(),
   add_to_existing_record: z.boolean().optional().describe('Whether a contact and an account that match are used'),
-  assign_to: z.object({ id }).optional().describe('The user who owns the new records'),
+  assign_to: z.strictObject({ id }).optional().describe('The user who owns the new records'),
   Deals: dealOfLead.optional().describe('The deal to be made; none when not given'),
   carry_over_tags: z.record(z.string(), z.array(z.unknown())).optional(),
 });
 
 /** One notification channel (contract, Notifications). */
-export const channel = z.object({
+export const channel = z.strictObject({
   channel_id: z
     .union([z.string(), z.number().int().transform(String)])
     .pipe(z.string().regex(/^\d{1,19}$/))

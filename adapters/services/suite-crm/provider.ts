@@ -12,6 +12,7 @@ export type SuiteCrmSettings = Readonly<{ dialect: SuiteCrmDialect }> & SuiteCrm
 export function suiteCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SuiteCrmSettings): Provider {
   return {
     service: 'suite_crm',
+    vendor: dialect === 'zoho' ? 'Zoho' : null,
     operations,
     dialect: suiteCrmDialect(dialect, url),
     oauth: suiteCrmOAuth(dialect, { url, authorizeUrl, tokenUrl }),

@@ -107,8 +107,13 @@ const iso = { offset: true } as const;
 export const moment = (about: string) =>
   z.iso.datetime(iso).describe(`${about}, as ISO 8601 such as 2026-11-23T09:00:00Z`);
 
-/** How urgent something is. */
-export const priority = z.number().int().min(0).max(4).optional().describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
+const priorityNames = ['none', 'urgent', 'high', 'medium', 'low'] as const;
+
+/** How urgent something is: the tracker's number, or its name. */
+export const priority = z
+  .union([z.int().min(0).max(4), z.enum(priorityNames).transform((name) => priorityNames.indexOf(name))])
+  .optional()
+  .describe('How urgent: 0 none, 1 urgent, 2 high, 3 medium, 4 low');
 
 /** A colour. */
 export const color = z

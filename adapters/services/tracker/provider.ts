@@ -22,6 +22,7 @@ export const trackerExtra = z.looseObject({
 export function trackerProvider({ dialect, url, authorizeUrl, tokenUrl }: TrackerSettings): Provider {
   return {
     service: 'tracker',
+    vendor: dialect === 'linear' ? 'Linear' : null,
     operations,
     dialect: trackerDialect(dialect, url),
     oauth: trackerOAuth(dialect, { authorizeUrl, tokenUrl }),

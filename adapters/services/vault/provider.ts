@@ -19,6 +19,7 @@ export function vaultProvider(
   const { path } = placeOf(certificate, vaultDialects[dialect]);
   return {
     service: 'vault',
+    vendor: dialect === 'obsidian' ? 'Obsidian' : null,
     operations: vaultDialects[dialect].isOwn ? ownOperations(now) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,

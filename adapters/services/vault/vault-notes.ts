@@ -4,7 +4,12 @@ import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-const noteAnswer = z.object({ path: z.string(), content: z.string(), frontmatter: z.record(z.string(), z.unknown()) });
+const noteAnswer = z.object({
+  path: z.string(),
+  content: z.string(),
+  frontmatter: z.record(z.string(), z.unknown()),
+  version: z.string().nullable().default(null),
+});
 const searchAnswer = z.array(z.object({ filename: z.string() }));
 const refusedDuplicate = /content-already-preexists-in-target/;
 
@@ -62,6 +67,16 @@ export class GatewayVaultNotes implements VaultNotes {
     const isThere = !outcome.ok && (outcome.reason === 'conflict' || refusedDuplicate.test(outcome.message));
     if (isThere) return ok(undefined);
     return done(outcome);
+  }
+
+  async append(path: string, markdown: string): Promise<Result<void, Failure>> {
+    return done(await this.#call('notes.append', { path, content: markdown }));
+  }
+
+  async replace(path: string, content: string, version: string): Promise<Result<boolean, Failure>> {
+    const put = await this.#call('notes.put', { path, content, if_match: `"${version}"` });
+    if (!put.ok && put.reason === 'conflict') return ok(false);
+    return put.ok ? ok(true) : err(put);
   }
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {

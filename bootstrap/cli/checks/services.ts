@@ -1,6 +1,7 @@
 import { type Finding, good, look } from '#bootstrap/cli/checks/finding.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { serviceTitles, type WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What the settings say of one service. */
 type Setup = Readonly<{
@@ -29,28 +30,34 @@ const setups: readonly Setup[] = [
 export function checkServices(
   settings: Settings,
   secrets: Readonly<Record<WebhookServiceKey, readonly string[]>>,
+  names: ServiceNames,
 ): readonly Finding[] {
-  return setups.map((setup) => checkService(setup, settings, secrets[setup.service].length));
+  return setups.map((setup) =>
+    checkService(setup, settings, { secretCount: secrets[setup.service].length, name: names[setup.service] }),
+  );
 }
 
-function checkService(setup: Setup, settings: Settings, secretCount: number): Finding {
-  const { prefix, own, secretName, service, hasKeys } = setup;
+function checkService(
+  setup: Setup,
+  settings: Settings,
+  { secretCount, name }: Readonly<{ secretCount: number; name: string }>,
+): Finding {
+  const { prefix, own, secretName, hasKeys } = setup;
   const dialect = settings[`${prefix}_DIALECT`];
   const address = settings[`${prefix}_URL`];
   const [clientId, clientSecret] = [settings[`${prefix}_CLIENT_ID`], settings[`${prefix}_CLIENT_SECRET`]];
   const authorizeUrl = settings[`${prefix}_AUTHORIZE_URL`];
   const tokenUrl = settings[`${prefix}_TOKEN_URL`];
   const isOwn = dialect !== 'neutral';
-  const title = serviceTitles[service];
   if (address === undefined && !isOwn) {
-    return look(`${title}: not set up`, `set ${prefix}_DIALECT=${own}, or ${prefix}_URL`);
+    return look(`${name}: not set up`, `set ${prefix}_DIALECT=${own}, or ${prefix}_URL`);
   }
   const hasApp = clientId !== undefined && clientSecret !== undefined;
   const hasWay = isOwn || (authorizeUrl !== undefined && tokenUrl !== undefined);
   const signIn = hasApp && hasWay ? 'OAuth app' : hasKeys ? 'keys only, no OAuth app' : 'no OAuth app';
   const told =
     secretCount === 0 ? 'no webhook secret' : `${secretCount} webhook ${secretCount === 1 ? 'secret' : 'secrets'}`;
-  const what = `${title}: ${dialect} at ${address ?? 'the provider’s own address'}; ${signIn}; ${told}`;
+  const what = `${name}: ${dialect} at ${address ?? 'the provider’s own address'}; ${signIn}; ${told}`;
   const missing = [
     ...(hasApp ? [] : [`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET to connect by OAuth`]),
     ...(hasApp && !hasWay ? [`${prefix}_AUTHORIZE_URL and ${prefix}_TOKEN_URL to connect by OAuth`] : []),

@@ -6,6 +6,7 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -47,7 +48,7 @@ export async function openHouse(options: EmulatorOptions, extra: TokenRecord['ex
   const http = new HttpClient(() => 0);
   const facts = provider.oauth;
   if (facts === null) throw new Error('The suite CRM has OAuth.');
-  const known = { facts, app: { ...app, scopes: null } };
+  const known = { name: neutralNames.suite_crm, facts, app: { ...app, scopes: null } };
   const grants = new HttpProviderGrants(new Map<ServiceKey, typeof known>([['suite_crm', known]]), http, {
     now: () => Date.now(),
   });

@@ -8,6 +8,7 @@ import { vaultProvider } from '#adapters/services/vault/provider.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -58,6 +59,7 @@ beforeEach(() => {
     pending: new MemoryPendingConnects(),
     ways: new ProviderConnectionWays(providers, new Map()),
     probe: { complete: async (record) => ok(record), probe: async () => probed },
+    names: neutralNames,
     clock: house.clock,
     random: systemRandom,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
@@ -187,5 +189,5 @@ describe('the ways to the services', () => {
 function source() {
   const facts = providers[0]?.oauth;
   if (facts === null || facts === undefined) throw new Error('no OAuth');
-  return { facts, app: null };
+  return { name: neutralNames.sales_crm, facts, app: null };
 }

@@ -159,7 +159,7 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
     await house.tokens.keep(key);
     expect(await house.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
     expect(house.provider.shown).toEqual([]);
-    expect(await house.state()).toMatchObject({ state: 'reconnect', reason: 'The sales CRM refused the key.' });
+    expect(await house.state()).toMatchObject({ state: 'reconnect', reason: 'The Sales CRM refused the key.' });
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { connectionResource } from '#adapters/mcp/connection-resource.ts';
+import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import type { Connection, ConnectionState } from '#domain/connections/connection.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { contextOf } from '#test/support/mcp-context.ts';
 
@@ -22,7 +23,10 @@ const known = [
   connection('tracker', 'degraded', 'The provider could not be reached.'),
 ];
 const uri = 'portolan://connections';
-const source = connectionResource(async (userId) => (userId === 7 ? known : []), 'https://portolan.example.com');
+const source = connectionResource(async (userId) => (userId === 7 ? known : []), {
+  baseUrl: 'https://portolan.example.com',
+  names: neutralNames,
+});
 const read = async (user: User) => {
   const [contents] = (await source.read(contextOf(user), uri)) ?? [];
   return contents !== undefined && 'text' in contents ? JSON.parse(contents.text) : null;

@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
+import { toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 import { byName, flag, idOf, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';

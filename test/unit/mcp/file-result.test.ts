@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileResult } from '#adapters/mcp/file-result.ts';
+import { fileResult } from '#adapters/mcp/results/file-result.ts';
 
 const limit = 512 * 1024;
 const link = 'http://localhost:3000/api/signing/documents/d1/download';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitJson, fitText } from '#adapters/mcp/fit.ts';
+import { fitJson, fitText } from '#adapters/mcp/results/truncate.ts';
 
 describe('a text', () => {
   it('stays whole within the limit', () => {

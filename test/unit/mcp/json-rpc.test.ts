@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readIncoming, wantsProgress } from '#adapters/mcp/json-rpc.ts';
+import { readIncoming, wantsProgress } from '#adapters/mcp/protocol/json-rpc.ts';
 
 describe('a message is told by its shape', () => {
   const base = { jsonrpc: '2.0' };

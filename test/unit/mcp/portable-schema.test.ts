@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
-import { portableSchema } from '#adapters/mcp/portable-schema.ts';
+import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 
 describe('a portable schema', () => {
   it('has a branch for each type, and what describes the value beside them', () => {

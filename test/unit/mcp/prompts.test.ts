@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { promptMethods } from '#adapters/mcp/prompt-methods.ts';
-import { workPrompts } from '#adapters/mcp/prompts.ts';
+import { promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
+import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';

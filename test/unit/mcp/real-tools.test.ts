@@ -1,11 +1,11 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
-import { catalogueTools } from '#adapters/mcp/catalogue-tools.ts';
-import type { Tool } from '#adapters/mcp/tool.ts';
-import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
-import { toolResult } from '#adapters/mcp/tool-result.ts';
+import { toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
+import { searchTools } from '#adapters/mcp/tools/search-tools.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
@@ -17,10 +17,10 @@ import { toolExamples } from '#test/support/tool-examples.ts';
 
 const providers = providersFrom(readSettings({}));
 const catalog = catalogOf(providers);
-const tools = catalogTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000');
+const tools = operationTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000');
 const registry = new ToolRegistry(tools, '1');
 const connected = { of: async () => new Set(serviceKeys) };
-const small = catalogueTools(registry, connected);
+const small = searchTools(registry, connected);
 const everyName = [...tools, ...small].map(({ name }) => name);
 
 const propertiesSchema = z.record(
@@ -61,7 +61,8 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
 
   it('has an input schema of an object, which takes nothing unknown and describes every input', () => {
     expect(tool.inputSchema.type).toBe('object');
-    expect(tool.inputSchema['additionalProperties'] ?? true).toBe(takesCustomFields.includes(name));
+    expect(tool.inputSchema['additionalProperties']).toBe(false);
+    expect(tool.inputSchema['patternProperties'] !== undefined).toBe(takesCustomFields.includes(name));
     for (const [input, { description = '' }] of Object.entries(inputsOf(tool))) {
       expect(description, input).toMatch(/^\S.{4,}[^.\s]$/);
     }

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { catalogTools } from '#adapters/mcp/catalog-tools.ts';
-import { serverInstructions } from '#adapters/mcp/server-facts.ts';
-import { everyTool } from '#adapters/mcp/tool-choice.ts';
-import { ToolRegistry } from '#adapters/mcp/tool-registry.ts';
+import { serverInstructions } from '#adapters/mcp/protocol/server-facts.ts';
+import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
+import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();
-const tools = catalogTools(fakeCatalog, runOver(gateway), 'http://localhost:3000');
+const tools = operationTools(fakeCatalog, runOver(gateway), 'http://localhost:3000');
 const all = new Set(serviceKeys);
 const listed = (user: User) => registry.listFor(user, all, everyTool);
 const shown = (user: User): { tools: unknown[] } => JSON.parse(listed(user).legacy.toString());
@@ -135,5 +136,5 @@ describe('a tool', () => {
 });
 
 it('the instructions are under 2 KB', () => {
-  expect(Buffer.byteLength(serverInstructions)).toBeLessThan(2048);
+  expect(Buffer.byteLength(serverInstructions(neutralNames))).toBeLessThan(2048);
 });

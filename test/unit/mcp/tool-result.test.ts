@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolResult as resultOf } from '#adapters/mcp/tool-result.ts';
+import { toolResult as resultOf } from '#adapters/mcp/results/tool-result.ts';
 import { failed, failureReasons, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const connectUrl = 'http://localhost:3000/page';

@@ -1,53 +1,58 @@
-import * as fc from 'fast-check';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
-import { findHeading } from '#domain/notes/heading.ts';
-import { inlineText, linkTo, quotedMarkdown } from '#domain/notes/markdown-text.ts';
+import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { inlineText, linkTo, webAddress } from '#domain/notes/markdown-text.ts';
 import { fillBody } from '#domain/notes/templates.ts';
 
 describe('untrusted text on a line', () => {
-  it('shows links, tags, block ids and HTML as they were typed', () => {
-    expect(inlineText('[[a]] #b ^c <d>\n`e`')).toBe('\\[\\[a\\]\\] \\#b \\^c \\<d\\> \\`e\\`');
+  it.each([
+    ['[[a]] #b ^c <d>\n`e`', '\\[\\[a\\]\\] \\#b \\^c \\<d\\> \\`e\\`'],
+    ['<%* x %>', '\\<\\%\\* x \\%\\>'],
+    ['![[a]] ![b](c)', '!\\[\\[a\\]\\] !\\[b\\](c)'],
+    ['%%a%% 100%', '\\%\\%a\\%\\% 100\\%'],
+    ['key:: value', 'key\\:\\: value'],
+    ['obsidian://open?a=b&c=d', 'obsidian\\://open?a=b\\&c=d'],
+    ['&lt;b&gt;', '\\&lt;b\\&gt;'],
+    ['- [ ] task', '\\- \\[ \\] task'],
+    ['+ more', '\\+ more'],
+    ['12. twelfth', '12\\. twelfth'],
+    ['---', '\\---'],
+    ['> [!danger]', '\\> \\[!danger\\]'],
+    ['$x$ $$y$$', '\\$x\\$ \\$\\$y\\$\\$'],
+    ['{{date}}', '\\{\\{date\\}\\}'],
+  ])('%j is shown as it was typed: %j', (text, inline) => {
+    expect(inlineText(text)).toBe(inline);
   });
 
-  it('is plain text to a Markdown reader, whatever it holds', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const [paragraph, ...others] = fromMarkdown(`- 12:53: ${inlineText(text)} end`).children;
-        expect(others).toEqual([]);
-        expect(JSON.stringify(paragraph)).not.toMatch(/"type":"(link|image|html|emphasis|strong|inlineCode|heading)"/);
-      }),
-    );
-  });
-});
-
-describe('untrusted Markdown', () => {
-  it('stands in a quotation', () => {
-    expect(quotedMarkdown('# Title\r\n\r\n## History\n- forged ^evt-1\n')).toBe(
-      '> # Title\n>\n> ## History\n> - forged ^evt-1',
-    );
-    expect(quotedMarkdown(' \n ')).toBe('');
-  });
-
-  it('never gets out of it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        for (const line of quotedMarkdown(text).split(/[\n\r\u0085\u2028\u2029]/)) expect(line).toMatch(/^(>.*)?$/su);
-      }),
-    );
-  });
+  it.each(['Fix: login (again), 100% of R & D at 5.0!', 'Größe 日本 🎉', 'a - b = c', 'Price 12.50, +3'])(
+    'is left alone where nothing is live: %j',
+    (text) => {
+      expect(inlineText(text)).toBe(text);
+    },
+  );
 });
 
 describe('a link', () => {
   it.each([
     ['ENG-7', 'https://tracker.example/a', '[ENG-7](<https://tracker.example/a>)'],
-    ['ENG-7', 'https://tracker.example/a>) [x](y', '[ENG-7](<https://tracker.example/a%3E)%20[x](y>)'],
+    ['ENG-7', 'https://tracker.example/a>) [x](y', '[ENG-7](<https://tracker.example/a%3E)%20%5Bx%5D(y>)'],
     ['ENG-7', 'javascript:alert(1)', 'ENG-7'],
+    ['ENG-7', 'obsidian://open?vault=x', 'ENG-7'],
+    ['ENG-7', 'data:text/html,x', 'ENG-7'],
     ['ENG-7', 'no address', 'ENG-7'],
     ['ENG-7', null, 'ENG-7'],
     ['a](b', 'https://tracker.example/', '[a\\](b](<https://tracker.example/>)'],
   ])('of %j to %j is %j', (text, url, link) => {
     expect(linkTo(text, url)).toBe(link);
+  });
+
+  it.each([
+    ['https://x.example/a?b=c&d=e#f', 'https://x.example/a?b=c&d=e#f'],
+    ['https://x.example/<%25 %>?[[y]]#`z`', 'https://x.example/%3C%25%20%25%3E?%5B%5By%5D%5D#%60z%60'],
+    ['https://x.example/a::b%%', 'https://x.example/a:%3Ab%25%25'],
+    ['https://x.example/?a&lt;b', 'https://x.example/?a%26lt;b'],
+  ])('to %j holds no more than an address', (url, address) => {
+    expect(webAddress(url)).toBe(address);
+    expect(webAddress(address)).toBe(address);
   });
 });
 
@@ -62,8 +67,14 @@ describe('a section', () => {
     expect(findHeading('# Mine\n# Other\n## History', 'History')).toEqual(['Other', 'History']);
   });
 
-  it('is not found in code or in a quotation', () => {
+  it('is not found in code, in a quotation or in the frontmatter', () => {
     expect(findHeading('```\n## History\n```\n~~~~\n```\n## History\n~~~~\n> ## History\n', 'History')).toBeNull();
+    expect(findHeading('---\n# Mine\nkey: 1\n---\n## History\n', 'History')).toEqual(['History']);
+  });
+
+  it('that is missing is made under the title of the note', () => {
+    expect(placeOfHeading('---\n# no title\n---\n\n# Deal\n\n## Notes\n', 'History')).toEqual(['Deal', 'History']);
+    expect(placeOfHeading('## Notes\n', 'History')).toBeNull();
   });
 });
 
@@ -72,5 +83,10 @@ describe('a template', () => {
     expect(fillBody('{link}\n\n{description}\n\n## Notes\n{unknown}', { link: '{description}', description: '' })).toBe(
       '{description}\n\n## Notes\n',
     );
+  });
+
+  it('has a quotation begin on a line of its own', () => {
+    expect(fillBody('Text: {description}\n', { description: '> a\n> b' })).toBe('Text: \n> a\n> b\n');
+    expect(fillBody('{description}{constructor}', { description: '> a' })).toBe('> a');
   });
 });

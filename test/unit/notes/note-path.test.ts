@@ -10,8 +10,10 @@ describe('a note’s path', () => {
     ['ENG-7', null, 'Issues/ENG-7.md'],
     ['ENG-7', 'a/b\\c: "d" <e> |f| #g ^h [[i]] *?', 'Issues/ENG-7 a b c d e f g h i.md'],
     ['ENG-7', '../../etc/passwd', 'Issues/ENG-7 .. .. etc passwd.md'],
-    ['..', '..', 'Issues/Untitled.md'],
-    ['', '', 'Issues/Untitled.md'],
+    ['..', '..', 'Issues/Issue 1.md'],
+    ['', '', 'Issues/Issue 1.md'],
+    [null, '/ \u200b?.', 'Issues/Issue 1.md'],
+    ['ENG-7', '***', 'Issues/ENG-7.md'],
     ['ENG-7', 'ends in dots...', 'Issues/ENG-7 ends in dots.md'],
     ['ENG-7', 'two\nlines\u0000', 'Issues/ENG-7 two lines.md'],
     ['ENG-7', '100% done, %2e%2e', 'Issues/ENG-7 100% done, 2e 2e.md'],
@@ -20,14 +22,14 @@ describe('a note’s path', () => {
     ['ENG-7', '{identifier}', 'Issues/ENG-7 {identifier}.md'],
     ['ENG-7', 'Größe 日本 🎉', 'Issues/ENG-7 Größe 日本 🎉.md'],
   ])('of %j and %j is %j', (identifier, title, path) => {
-    expect(notePath(template, { identifier, title })).toBe(path);
+    expect(notePath(template, { identifier, title }, 'Issue 1')).toBe(path);
   });
 
   it('never leaves its folder, whatever the record is called', () => {
     const unsafe = /[\\:*?"<>|#^[\]\p{Cc}\p{Cf}]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (identifier, title) => {
-        const path = notePath(template, { identifier, title });
+        const path = notePath(template, { identifier, title }, 'Issue 1');
         const names = path.split('/');
         expect(names).toHaveLength(2);
         expect(names[0]).toBe('Issues');
@@ -41,6 +43,20 @@ describe('a note’s path', () => {
 
   it('of a name made safe is that name', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => safeName(safeName(name)) === safeName(name)));
+  });
+
+  it.each([
+    ['Deals/{title}.md', 'Deals/Deal 42.md'],
+    ['{title}/{title} ({id}).md', 'Deal 42/(42).md'],
+    ['Deals/{title} {title} of us.md', 'Deals/Deal 42 of us.md'],
+    ['Deals/Sold {title}.md', 'Deals/Sold Deal 42.md'],
+  ])('from %j is by the id where the title leaves nothing', (template, path) => {
+    for (const title of ['', '  ', '.', '/\\:*?', null])
+      expect(notePath(template, { id: '42', title }, 'Deal 42')).toBe(path);
+  });
+
+  it('by the id holds no more than a name', () => {
+    expect(notePath('Deals/{title}.md', { title: '' }, 'Deal ../{title}$&')).toBe('Deals/Deal .. $&.md');
   });
 
   it('is shortened between characters, not within one', () => {

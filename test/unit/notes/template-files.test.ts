@@ -62,9 +62,25 @@ describe('the templates of a team', () => {
     if (message !== '') expect(fault?.line).toBe(line);
   });
 
+  it.each([
+    ['```dataviewjs\nlet a = 1;\ndv.p("{title}")\n```', 6],
+    ['> ~~~ button\n> {title}\n> ~~~', 5],
+    ['a `= "{title}"` b', 4],
+    ['a `$= dv.p("{title}")` b', 4],
+    ['a <%* f("{title}") %> b', 4],
+  ])('do not fill code that a notes app runs: %j', (body, line) => {
+    const read = readTemplate('deal', `---\npath: "{title}.md"\n---\n${body}`);
+    expect(read.ok ? [] : read.failure).toEqual([{ line, message: expect.stringContaining('{title} stands in code') }]);
+  });
+
+  it('fill what stands beside such code, and code that is only shown', () => {
+    const body = '```dataview\nLIST\n```\n{title} `= 1` {title} <% x %> {id}\n```js\n{title}\n```\n{title}';
+    expect(readTemplate('deal', `---\npath: "{title}.md"\n---\n${body}`).ok).toBe(true);
+  });
+
   it('never win against the service’s own keys', () => {
     const template = { path: '{title}.md', frontmatter: { status: 'mine', tags: ['a'] }, body: '' };
-    const note = newNote(template, { frontmatter: { status: 'won' }, names: { title: 'x' }, texts: {} });
+    const note = newNote(template, { frontmatter: { status: 'won' }, names: { title: 'x' }, untitled: 'y', texts: {} });
     expect(note.frontmatter).toEqual({ status: 'won', tags: ['a'] });
   });
 });

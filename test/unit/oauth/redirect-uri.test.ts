@@ -14,6 +14,11 @@ describe('a redirect URI', () => {
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'com.example.app:/oauth2redirect',
     'vscode://vscode.microsoft-authentication',
+    'vscode-insiders://publisher.extension/callback',
+    'windsurf://codeium.windsurf/oauth/callback',
+    'claude://oauth/callback',
+    'zed://oauth',
+    'com.example.some-app.x2://callback?tenant=1',
   ])('may be %s', (uri) => expect(isAllowedRedirectUri(uri)).toBe(true));
 
   it.each([
@@ -53,6 +58,21 @@ describe('a redirect URI', () => {
     ['a blob', 'blob:https://app.example/1'],
     ['about', 'about:blank'],
     ['a scheme alone', 'cursor:'],
+    ['a scheme that belongs to no known client', 'myapp://callback'],
+    ['a handler that runs a troubleshooter', 'ms-msdt:/id%20PCWDiagnostic'],
+    ['a handler that searches', 'search-ms:query=x'],
+    ['a handler that opens a folder', 'shell:startup'],
+    ['a handler that installs', 'ms-appinstaller:?source=https://evil.example'],
+    ['a page of an extension', 'chrome-extension://aaaaaaaaaaaaaaaa/page.html'],
+    ['a feed of a script', 'feed:javascript:alert(1)'],
+    ['the source of a page', 'view-source:https://app.example/'],
+    ['the source of a page, in capitals', 'View-Source:https://app.example/'],
+    ['a socket', 'wss://app.example/cb'],
+    ['mail', 'mailto:evil@example.org'],
+    ['a scheme that ends with a dot', 'shell.:startup'],
+    ['a scheme with two dots in a row', 'com..example:/cb'],
+    ['a known client with user info', 'cursor://good@evil/cb'],
+    ['a domain of its own with empty user info', 'com.example.app://@evil/cb'],
     ['too long', `https://app.example/${'a'.repeat(2_048)}`],
   ])('may not be %s', (_, uri) => expect(isAllowedRedirectUri(uri)).toBe(false));
 });

@@ -150,12 +150,16 @@ describe('the lock of the one server of a SQLite file', () => {
     const script = `const { lockForServer } = await import('#infrastructure/database/server-lock.ts');
       lockForServer(process.argv[1]); process.stdout.write('held'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, url], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
-    await once(child.stdout, 'data');
-    expect(() => lockForServer(url)).toThrow(DatabaseNotOpened);
-    child.kill('SIGKILL');
-    await once(child, 'close');
+    const closed = once(child, 'close');
+    try {
+      await once(child.stdout, 'data');
+      expect(() => lockForServer(url)).toThrow(DatabaseNotOpened);
+    } finally {
+      child.kill('SIGKILL');
+      await closed;
+    }
     lockForServer(url).release();
   });
 

@@ -71,6 +71,45 @@ describe('updated.deal', () => {
     expect(content).toContain('2026-01-14 08:00 UTC: status new → open');
   });
 
+  it('that comes late has its line where it belongs by its time', async () => {
+    const house = webhookHouse();
+    for (const day of ['14', '17', '16', '15'])
+      await deal(house, { status: day }, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+    const days = async () =>
+      [...(await noteAt(house)).content.matchAll(/^- 2026-01-(\d\d) .*\^evt-\w+$/gm)].map(([, at]) => at);
+    expect(await days()).toEqual(['14', '15', '16', '17']);
+    expect((await noteAt(house)).frontmatter).toMatchObject({ status: '17' });
+    const { content } = await noteAt(house);
+    await deal(house, { status: '15' }, { status: 'x' }, '2026-01-15T08:00:00Z');
+    expect((await noteAt(house)).content).toBe(content);
+  });
+
+  it('has its line on top where a person has the newest on top', async () => {
+    const house = webhookHouse();
+    for (const day of ['14', '16']) await deal(house, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+    const { content } = await noteAt(house);
+    const turned = content.replace(/(- .*\n)(- .*\n)/, '$2$1  - what I said then\n');
+    house.vault.write(path, turned);
+    for (const day of ['17', '15']) await deal(house, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+    const history = (await noteAt(house)).content.split('## History\n')[1] ?? '';
+    expect(history.match(/-(1\d) |what I said/g)).toEqual(['-17 ', '-16 ', '-15 ', '-14 ', 'what I said']);
+  });
+
+  it('has History made anew under the note’s title, as it was', async () => {
+    const house = webhookHouse();
+    await deal(house);
+    house.vault.write(path, (await noteAt(house)).content.replace(/## History[\s\S]*$/, 'my last words\n'));
+    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    expect((await noteAt(house)).content).toMatch(/my last words\n\n?## History\n- 2026-01-15/);
+  });
+
+  it.each(['', '  ', '/:*?', '\u200b', null])('makes a note by its id for the title %j', async (title) => {
+    const house = webhookHouse();
+    await deal(house, { title });
+    expect(house.vault.paths).toEqual(['Deals/Deal 8.md']);
+    expect((await noteAt(house, 'Deals/Deal 8.md')).content).toMatch(/# Deal\n\n\S/);
+  });
+
   it('finds the note that a person moved, and one whose id a program turned into a number', async () => {
     const house = webhookHouse();
     await deal(house);

@@ -15,7 +15,7 @@ describe('the inbox worker', () => {
     await house.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
     expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
     worker.start();
-    await worker.stop();
+    await worker.stop(new AbortController().signal);
     expect(await house.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
   });
 });

@@ -110,6 +110,40 @@ describe('an issue’s note', () => {
     expect(content.match(/\^evt-/g)).toHaveLength(1);
   });
 
+  it('holds nothing that runs, embeds or links, whatever the issue says', async () => {
+    const house = webhookHouse();
+    const title = 'a <% tp %> ![[b]] `= c` key:: value';
+    const description = `${title}\n\`\`\`dataviewjs\n<%* evil() %>\n\`\`\`\n<script>x</script>`;
+    const issue = { title, description, labels: [{ name: '<%* d %>' }], state: { id: 'd2', name: '[[Done]]' } };
+    await house.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
+    const before = await noteAt(house, house.vault.paths[0]);
+    expect(before.content).not.toMatch(/(?<!\\)<(?!https:)[%a-z]|\[\[|!\[[^ \]]*\]|```dataviewjs|^[>-].*::/m);
+    expect(before.frontmatter).toMatchObject({ title: "a ‹% tp %› ![ [b]] '= c' key:: value", labels: ['‹%* d %›'] });
+    await house.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
+    expect(await noteAt(house, house.vault.paths[0])).toEqual(before);
+    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${house.vault.paths[0]}` }]);
+  });
+
+  it('has its line of history though its description was written so as to have it left out', async () => {
+    const [house, other] = [webhookHouse(), webhookHouse()];
+    await house.deliver(issuePayload(startAt));
+    const mark = /\^evt-\w+/.exec((await noteAt(house)).content)?.[0] ?? '';
+    const description = `x ${mark}\n\n\`\`\`\ny ${mark}\n\`\`\``;
+    await other.deliver(issuePayload(startAt, { data: issueData({ description }) }));
+    expect((await noteAt(other)).content).toContain(`created by Bea ${mark}`);
+  });
+
+  it('has History made anew on its second level', async () => {
+    const house = webhookHouse();
+    await house.deliver(issuePayload(startAt));
+    house.vault.write(path, (await noteAt(house)).content.replace(/## History[\s\S]*$/, 'my last words'));
+    await house.deliver(toDone);
+    expect((await noteAt(house)).content).toMatch(/my last words\n\n## History\n- 2026-01-23 12:54 UTC: .*\n$/);
+    const { content } = await noteAt(house);
+    await house.deliver(toDone);
+    expect((await noteAt(house)).content).toBe(content);
+  });
+
   it('is found again when a person has renamed or moved it', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
@@ -162,7 +196,7 @@ describe('an issue’s note', () => {
     await house.deliver(issuePayload(startAt, { data: issueData({ title, description, url: 'javascript:alert(1)' }) }));
     expect(house.vault.paths).toEqual(['Issues/ENG-7 x --- admin true --- .. .. evil link.md']);
     const { content, frontmatter } = await noteAt(house, house.vault.paths[0]);
-    expect(frontmatter['title']).toBe(title);
+    expect(frontmatter['title']).toBe('x" --- admin: true --- # ../../evil [ [link]]');
     expect(frontmatter).not.toHaveProperty('admin');
     expect(Object.keys(parse(content.split('---\n')[1] ?? ''))).toHaveLength(12);
     expect(content).not.toMatch(/^## History\n- forged/m);
@@ -179,6 +213,8 @@ describe('draining the inbox', () => {
       create: async (at, content) => (isAway ? away : vault.create(at, content)),
       setFrontmatter: async (at, key, value) => (isAway ? away : vault.setFrontmatter(at, key, value)),
       appendUnderHeading: async (at, heading, text) => (isAway ? away : vault.appendUnderHeading(at, heading, text)),
+      append: async (at, text) => (isAway ? away : vault.append(at, text)),
+      replace: async (at, text, version) => (isAway ? away : vault.replace(at, text, version)),
       findByFrontmatter: async (key, value) => (isAway ? away : vault.findByFrontmatter(key, value)),
     }));
     await house.deliver(issuePayload(startAt));
@@ -205,6 +241,8 @@ describe('draining the inbox', () => {
         if (writes === 1) throw new Error('broken');
         return vault.appendUnderHeading(at, heading, text);
       },
+      append: (at, text) => vault.append(at, text),
+      replace: (at, text, version) => vault.replace(at, text, version),
       findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
     }));
     await house.deliver(issuePayload(startAt));
@@ -222,6 +260,8 @@ describe('draining the inbox', () => {
       create: async () => away,
       setFrontmatter: async () => away,
       appendUnderHeading: async () => away,
+      append: async () => away,
+      replace: async () => away,
       findByFrontmatter: async () => away,
     }));
     await house.deliver(issuePayload(startAt));

@@ -1,0 +1,179 @@
+import type { Listener } from '#adapters/mcp/changes/listener.ts';
+import { changedLists, isUsable, type ListKind, shownServices } from '#adapters/mcp/changes/shown-services.ts';
+import { connectionsUri } from '#adapters/mcp/resources/connection-resource.ts';
+import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
+import type { Users } from '#application/ports/users.ts';
+import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
+import { guest, guestUserId, type User } from '#domain/users/user.ts';
+import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+import { every, type Repetition } from '#infrastructure/time/every.ts';
+
+/** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */
+export type ListenersParts = Readonly<{
+  users: Pick<Users, 'find'>;
+  connected: ConnectedServices;
+  noteChanges: NoteChanges;
+  accountChanges: AccountChanges;
+  clock: Clock;
+  logger: Logger;
+  offered: readonly ListKind[];
+  timing?: ListeningTiming;
+}>;
+
+/** How long changes are gathered before they are told, and how often users are looked at, in ms; how many at a time. */
+export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; usersALook: number }>;
+
+/** Not in the protocol: a choice of ours. What another process does is seen by looking, which costs two short queries a user. */
+export const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
+
+type Pending = Readonly<{ notes: Set<string>; uris: Set<string>; lists: Set<ListKind> }>;
+
+/**
+ * All open lines that want to hear of changes, of every era. Each hears of its own user only, by the rights of the moment in which
+ * it is told. One timer gathers changes and one looks at users, for all of them; without lines there is neither.
+ */
+export class Listeners {
+  readonly #parts: ListenersParts;
+  readonly #timing: ListeningTiming;
+  readonly #of = new Map<number, Set<Listener>>();
+  readonly #pending = new Map<number, Pending>();
+  readonly #looks = new KeyedQueue();
+  #hearing: readonly (() => void)[] = [];
+  #looking: Repetition | null = null;
+  #gathering: NodeJS.Timeout | null = null;
+
+  constructor(parts: ListenersParts) {
+    this.#parts = parts;
+    this.#timing = parts.timing ?? listeningTiming;
+  }
+
+  /** Adds a line; the function that comes back takes it away. */
+  add(listener: Listener): () => void {
+    const own = this.#of.get(listener.userId) ?? new Set();
+    own.add(listener);
+    this.#of.set(listener.userId, own);
+    this.#begin();
+    void this.#look(listener.userId);
+    return () => {
+      if (own.delete(listener) && own.size === 0) this.#of.delete(listener.userId);
+      if (this.#of.size === 0) this.#rest();
+    };
+  }
+
+  #begin(): void {
+    if (this.#looking !== null) return;
+    const { noteChanges, accountChanges, logger } = this.#parts;
+    this.#hearing = [
+      noteChanges.listen((change) => this.#noteChanged(change)),
+      accountChanges.listen(({ userId }) => {
+        this.#gather(userId)?.uris.add(connectionsUri);
+      }),
+    ];
+    this.#looking = every(
+      this.#timing.lookMs,
+      () => this.#lookRound(),
+      (error) => logger.error({ err: error }, 'Changes of lists could not be looked for; it is tried again'),
+    );
+  }
+
+  #rest(): void {
+    for (const stop of this.#hearing) stop();
+    void this.#looking?.stop();
+    this.#looking = null;
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
+    this.#pending.clear();
+  }
+
+  #noteChanged({ userId, path, kind }: NoteChange): void {
+    const own = this.#of.get(userId);
+    if (own === undefined) return;
+    const uri = noteUri(path);
+    if ([...own].some((listener) => listener.watchedAs(uri) !== undefined)) this.#gather(userId)?.notes.add(uri);
+    if (kind !== 'changed' && path.endsWith('.md')) this.#gather(userId)?.lists.add('resources');
+  }
+
+  /** What is gathered for the user; null when nobody would hear it. */
+  #gather(userId: number): Pending | null {
+    if (!this.#of.has(userId)) return null;
+    const pending = this.#pending.get(userId) ?? { notes: new Set(), uris: new Set(), lists: new Set() };
+    this.#pending.set(userId, pending);
+    this.#gathering ??= setTimeout(() => this.#tellGathered(), this.#timing.gatherMs).unref();
+    return pending;
+  }
+
+  #tellGathered(): void {
+    this.#gathering = null;
+    const all = [...this.#pending];
+    this.#pending.clear();
+    for (const [userId, pending] of all) void this.#look(userId, pending);
+  }
+
+  /** Users take turns, so that many of them cost no more at a time than a few. */
+  async #lookRound(): Promise<void> {
+    const turn = [...this.#of.keys()].slice(0, this.#timing.usersALook);
+    for (const userId of turn) {
+      await this.#look(userId);
+      const own = this.#of.get(userId);
+      if (own === undefined || this.#of.size <= turn.length) continue;
+      this.#of.delete(userId);
+      this.#of.set(userId, own);
+    }
+  }
+
+  /** Looks at a user, one look after the other, and tells his lines what is another; and what was gathered, where he may see it. */
+  async #look(userId: number, pending: Pending | null = null): Promise<void> {
+    try {
+      await this.#looks.run(String(userId), () => this.#lookAt(userId, pending));
+    } catch (error) {
+      if (!this.#of.has(userId)) return;
+      this.#parts.logger.warn({ err: error, userId }, 'Clients could not be told of changes');
+    }
+  }
+
+  async #lookAt(userId: number, pending: Pending | null): Promise<void> {
+    const { users, connected, clock } = this.#parts;
+    const user = userId === guestUserId ? guest : await users.find(userId);
+    const services = await connected.of(userId);
+    for (const listener of this.#of.get(userId) ?? []) {
+      if (user === null || !isOpenTo(user, listener, clock.now())) {
+        listener.end();
+        continue;
+      }
+      const before = listener.shown;
+      const shown = shownServices(user, services, listener.granted);
+      listener.shown = shown;
+      const isAnother = before !== null && before !== shown;
+      const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services) : []);
+      const uris = new Set(isAnother ? [connectionsUri] : []);
+      for (const uri of pending?.uris ?? []) uris.add(uri);
+      if (isUsable(shown, 'vault')) {
+        for (const uri of pending?.notes ?? []) uris.add(uri);
+        for (const kind of pending?.lists ?? []) lists.add(kind);
+      }
+      this.#tell(listener, lists, uris);
+    }
+  }
+
+  #tell(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {
+    for (const kind of this.#parts.offered) {
+      if (lists.has(kind) && listener.lists.includes(kind)) listener.notify(`notifications/${kind}/list_changed`, {});
+    }
+    for (const address of uris) {
+      const uri = listener.watchedAs(address);
+      if (uri !== undefined) listener.notify('notifications/resources/updated', { uri });
+    }
+  }
+}
+
+/** Whether the line may still be open: a session as old as it would speak for the user. */
+function isOpenTo(user: User, { since }: Listener, now: number): boolean {
+  if (since === null) return true;
+  const session = { userId: user.id, issuedAt: since };
+  return speaksFor(session, user) && isCurrent(session, now);
+}

@@ -1,0 +1,188 @@
+import type { Listener } from '#adapters/mcp/changes/listener.ts';
+import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { grantedServices, type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
+import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
+import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
+import { serverMeta } from '#adapters/mcp/protocol/modern-members.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** How many subscriptions there may be, for one user and for all. */
+export type SubscriptionBounds = Readonly<{ perUser: number; all: number }>;
+
+/** Not in the protocol: bounds of ours, those of the other streams. */
+export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 1000 };
+
+const idMember = 'io.modelcontextprotocol/subscriptionId';
+
+type Parts = Readonly<{
+  listeners: Listeners;
+  sources: readonly ResourceSource[];
+  offered: readonly ListKind[];
+  clock: Clock;
+  version: string;
+  bounds: SubscriptionBounds;
+}>;
+
+type Filter = Readonly<{ lists: readonly ListKind[]; uris: readonly string[] }>;
+
+/** Who listens, by which request. */
+export type Listening = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
+
+/** The way to somebody who listens: `end` takes the result of the request, when this server ends the stream. */
+export type ListeningLine = Readonly<{
+  send(json: string): void;
+  end(result: object): void;
+  /** Calls back once when the client has cancelled, or is gone; at once when it is so already. */
+  onClose(run: () => void): void;
+}>;
+
+/** The streams of `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each is a request that stays open. */
+export class Subscriptions {
+  readonly #parts: Parts;
+  readonly #open = new Map<number, Set<() => void>>();
+  #count = 0;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The method, for lines that several requests share. The result comes when this server ends the stream. */
+  get methods(): Methods {
+    const run = (params: RpcParams, context: MethodContext): Promise<object> => {
+      const { send, signal } = context;
+      if (send === null) throw noEvents;
+      const onClose = (run: () => void): void => {
+        if (signal.aborted) run();
+        else signal.addEventListener('abort', run, { once: true });
+      };
+      return new Promise((resolve) => {
+        this.listen({ ...context, params }, () => ({ send, end: resolve, onClose }));
+      });
+    };
+    return { 'subscriptions/listen': { era: 'modern', run } };
+  }
+
+  /**
+   * Acknowledges on the line, which is opened for it, and tells on it from then on. Throws `RpcError`, with no line opened, for
+   * what is not right or too much.
+   */
+  listen({ user, choice, requestId, params }: Listening, openLine: () => ListeningLine): void {
+    const { lists, uris } = this.#honoured(user, readFilter(params['notifications']));
+    this.#refuseTooMany(user.id);
+    const line = openLine();
+    const notify = notifierOf(line, requestId);
+    const result = { _meta: { ...serverMeta(this.#parts.version), [idMember]: requestId } };
+    notify('notifications/subscriptions/acknowledged', { notifications: filterOf({ lists, uris }) });
+    if (lists.length === 0 && uris.length === 0) {
+      // A stream that can never say anything is not held open.
+      line.end(result);
+      return;
+    }
+    const end = (): void => {
+      leave();
+      line.end(result);
+    };
+    const watched = this.#watched(user, uris);
+    const watchedAs = (address: string): string | undefined => watched?.get(address);
+    const leave = this.#enter({
+      userId: user.id,
+      granted: grantedServices(user),
+      choice,
+      lists,
+      watchedAs,
+      notify,
+      end,
+    });
+    line.onClose(leave);
+  }
+
+  /** Ends all gracefully, and opens none any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const own of this.#open.values()) for (const end of own) end();
+  }
+
+  #enter(line: Omit<Listener, 'since' | 'shown'>): () => void {
+    const { listeners, clock } = this.#parts;
+    const { userId, end } = line;
+    const remove = listeners.add({ ...line, since: clock.now(), shown: null });
+    const own = this.#open.get(userId) ?? new Set();
+    this.#open.set(userId, own.add(end));
+    this.#count += 1;
+    return () => {
+      if (!own.delete(end)) return;
+      this.#count -= 1;
+      if (own.size === 0) this.#open.delete(userId);
+      remove();
+    };
+  }
+
+  #watched(user: User, uris: readonly string[]): ReadonlyMap<string, string> | null {
+    const { sources } = this.#parts;
+    return uris.length === 0 ? null : new Map(uris.map((uri) => [watchedAddress(sources, { user }, uri) ?? uri, uri]));
+  }
+
+  #refuseTooMany(userId: number): void {
+    const { bounds } = this.#parts;
+    const own = this.#open.get(userId)?.size ?? 0;
+    if (this.#isClosed) throw refused('The server is shutting down; listen again in a moment.');
+    if (this.#count >= bounds.all) throw refused('Too many subscriptions are open; try again later.');
+    if (own >= bounds.perUser)
+      throw refused(`You have ${own} subscriptions open, and may not have more; end one first.`);
+  }
+
+  /** What of the filter this server can tell of. */
+  #honoured(user: User, { lists, uris }: Filter): Filter {
+    const { offered, sources } = this.#parts;
+    return {
+      lists: lists.filter((kind) => offered.includes(kind)),
+      uris: uris.filter((uri) => watchedAddress(sources, { user }, uri) !== null),
+    };
+  }
+}
+
+type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void;
+
+/** The refusal of a client to whom nothing can be said before the answer. */
+export const noEvents = refused(
+  'subscriptions/listen is answered by a stream: the Accept header must name text/event-stream.',
+);
+
+function notifierOf(line: ListeningLine, id: RpcId): Notify {
+  const _meta = { [idMember]: id };
+  return (method, params) => line.send(JSON.stringify({ jsonrpc: '2.0', method, params: { _meta, ...params } }));
+}
+
+/** Throws `RpcError` for what is no filter, or too large. What it does not know is left out, as the protocol has it. */
+function readFilter(given: unknown): Filter {
+  if (!isObject(given)) throw invalid('The parameter notifications must be an object: what you want to hear of.');
+  const lists = listKinds.filter((kind) => {
+    const wanted = given[`${kind}ListChanged`] ?? false;
+    if (typeof wanted !== 'boolean') throw invalid(`${kind}ListChanged must be true or false.`);
+    return wanted;
+  });
+  const uris = given['resourceSubscriptions'] ?? [];
+  if (!Array.isArray(uris)) throw invalid('resourceSubscriptions must be a list of addresses.');
+  if (uris.length > mostWatched) throw invalid(`resourceSubscriptions may have ${mostWatched} addresses.`);
+  return { lists, uris: [...new Set(uris.map(checkAddress))] };
+}
+
+function filterOf({ lists, uris }: Filter): object {
+  const wanted = Object.fromEntries(lists.map((kind) => [`${kind}ListChanged`, true]));
+  return uris.length === 0 ? wanted : { ...wanted, resourceSubscriptions: uris };
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, message);
+}
+
+function refused(message: string): RpcError {
+  return new RpcError(rpcCodes.refused, message);
+}

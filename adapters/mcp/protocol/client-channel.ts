@@ -1,0 +1,95 @@
+import {
+  type AskableClient,
+  type ClientCapabilities,
+  type ClientRequest,
+  type ClientRequests,
+  type ClientResults,
+  neededCapability,
+} from '#adapters/mcp/protocol/client-requests.ts';
+import { missingCapability } from '#adapters/mcp/protocol/input-required.ts';
+import { isObject, type RpcResponse, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { LogLevel } from '#adapters/mcp/protocol/messages.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+
+/** The levels of `logging/setLevel`, from the least to the most severe. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const satisfies readonly LogLevel[];
+
+type Waiting = (result: Readonly<Record<string, unknown>> | null) => void;
+
+/** What is remembered of a client with a session, before 2026-07-28: what it can do, and what it owes us answers to. */
+export class ClientChannel {
+  // Most clients are never asked and watch nothing: a map that stays empty would be the largest part of a session.
+  #waiting: Map<string, Waiting> | null = null;
+  #watched: Map<string, string> | null = null;
+  #lastId = 0;
+  capabilities: ClientCapabilities = {};
+  logLevel: LogLevel | null = null;
+  /** Whether it has begun with `initialize`: before that it is told nothing. */
+  isInitialized = false;
+
+  /** How many resources it watches. */
+  get watches(): number {
+    return this.#watched?.size ?? 0;
+  }
+
+  /** How it wrote the address of a resource, given by the spelling that changes are told under; undefined when it does not watch it. */
+  watchedAs(address: string): string | undefined {
+    return this.#watched?.get(address);
+  }
+
+  /** Watches a resource from now on. */
+  watch(address: string, uri: string): void {
+    this.#watched ??= new Map();
+    this.#watched.set(address, uri);
+  }
+
+  /** Watches a resource no more. */
+  unwatch(address: string): void {
+    this.#watched?.delete(address);
+  }
+
+  /** Takes an answer of the client's; what answers nothing of ours is dropped. */
+  settle({ id, result }: RpcResponse): void {
+    if (typeof id !== 'string') return;
+    this.#waiting?.get(id)?.(result);
+  }
+
+  /** This client, asked through a line that leads to it; `signal` ends the waiting. */
+  askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
+    const can = (...methods: readonly ClientRequest['method'][]) =>
+      methods.every((method) => isObject(this.capabilities[neededCapability[method]]));
+    const ask = async (requests: ClientRequests): Promise<ClientResults> => {
+      const missing = Object.values(requests).flatMap(({ method }) => (can(method) ? [] : [method]));
+      if (missing.length > 0) throw missingCapability(missing);
+      const asked = Object.entries(requests).map(async ([key, request]) => [
+        key,
+        await this.#ask(request, send, signal),
+      ]);
+      return Object.fromEntries(await Promise.all(asked));
+    };
+    return { can, ask, state: null };
+  }
+
+  async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {
+    const id = `server-${++this.#lastId}`;
+    const waiting = this.#waiting ?? new Map<string, Waiting>();
+    this.#waiting = waiting;
+    const result = await new Promise<Readonly<Record<string, unknown>> | null>((resolve) => {
+      waiting.set(id, resolve);
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    });
+    waiting.delete(id);
+    if (result === null) throw new RpcError(rpcCodes.internalError, 'The client did not answer what it was asked.');
+    return result;
+  }
+}

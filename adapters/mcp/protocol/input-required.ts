@@ -1,0 +1,80 @@
+import {
+  type AskableClient,
+  type ClientCapabilities,
+  type ClientRequest,
+  type ClientRequests,
+  type ClientResults,
+  neededCapability,
+} from '#adapters/mcp/protocol/client-requests.ts';
+import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+
+/** Thrown to end a request with what the client has to give first (protocol 2026-07-28, Multi Round-Trip Requests). */
+export class InputRequired extends Error {
+  readonly inputRequests: ClientRequests;
+  readonly requestState: string;
+
+  constructor(inputRequests: ClientRequests, requestState: string) {
+    super('Input required');
+    this.inputRequests = inputRequests;
+    this.requestState = requestState;
+  }
+}
+
+/** Refuses what the client has not said it can do, as protocol 2026-07-28 asks. */
+export function missingCapability(methods: readonly ClientRequest['method'][]): RpcError {
+  const requiredCapabilities = Object.fromEntries(methods.map((method) => [neededCapability[method], {}]));
+  const names = Object.keys(requiredCapabilities).join(', ');
+  return new RpcError(rpcCodes.missingCapability, `This needs a client that can do: ${names}.`, {
+    requiredCapabilities,
+  });
+}
+
+/** Whose request it is, and which: a state that was made for another does not count. */
+export type RequestOwner = Readonly<{ userId: number; method: string; params: RpcParams }>;
+
+/** The client of a modern request: it is asked by ending the request, and answers by asking once more. */
+export class RetryingClient implements AskableClient {
+  readonly state: string | null;
+  readonly #capabilities: ClientCapabilities;
+  readonly #states: RequestStates;
+  readonly #owner: RequestOwner;
+  readonly #responses: Readonly<Record<string, unknown>>;
+
+  /** Throws `RpcError` when the answers are no object, or the state is not one of ours for this request. */
+  constructor(capabilities: ClientCapabilities, states: RequestStates, owner: RequestOwner) {
+    const { inputResponses = {}, requestState } = owner.params;
+    if (!isObject(inputResponses)) {
+      throw new RpcError(rpcCodes.invalidParams, 'The parameter inputResponses must be an object.');
+    }
+    this.#capabilities = capabilities;
+    this.#states = states;
+    this.#owner = owner;
+    this.#responses = inputResponses;
+    this.state = requestState === undefined ? null : this.#opened(requestState);
+  }
+
+  can(...methods: readonly ClientRequest['method'][]): boolean {
+    return methods.every((method) => isObject(this.#capabilities[neededCapability[method]]));
+  }
+
+  async ask(requests: ClientRequests, state = ''): Promise<ClientResults> {
+    const given = Object.entries(requests).map(([key]) => [key, this.#responses[key]] as const);
+    const isAnswer = state === '' || state === this.state;
+    const answered = given.filter((entry): entry is [string, Record<string, unknown>] => isObject(entry[1]));
+    if (isAnswer && answered.length === given.length) return Object.fromEntries(answered);
+    const methods = Object.values(requests).map(({ method }) => method);
+    const missing = methods.filter((method) => !this.can(method));
+    if (missing.length > 0) throw missingCapability(missing);
+    throw new InputRequired(requests, this.#states.seal(this.#owner, state));
+  }
+
+  #opened(requestState: unknown): string {
+    const state = typeof requestState === 'string' ? this.#states.open(this.#owner, requestState) : null;
+    if (state === null) {
+      throw new RpcError(rpcCodes.invalidParams, 'The requestState is not one of this request, or is too old.');
+    }
+    return state;
+  }
+}

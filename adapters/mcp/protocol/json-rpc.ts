@@ -1,0 +1,89 @@
+import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
+
+/** The codes of JSON-RPC 2.0 and of MCP that this server answers with. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** Refused on the level of the transport (the SDK's servers use the same). */
+  refused: -32000,
+  /** The session is not there, or not the caller's. */
+  sessionNotFound: -32001,
+  /** No such resource, to clients before 2026-07-28; since then it is `invalidParams`. */
+  resourceNotFound: -32002,
+  /** A header of the request is missing, or is not what the body says (2026-07-28). */
+  headerMismatch: -32020,
+  /** The work needs something that the client has not said it can do (2026-07-28). */
+  missingCapability: -32021,
+  /** The request's protocol version is not spoken here (2026-07-28). */
+  unsupportedVersion: -32022,
+} as const;
+
+/** Named parameters; MCP has no positional ones. */
+export type RpcParams = Readonly<Record<string, unknown>>;
+
+/** A request: it is owed an answer. */
+export type RpcRequest = Readonly<{ jsonrpc: '2.0'; id: RpcId; method: string; params?: RpcParams }>;
+
+/** A client's answer to a request of ours; `result` is null when it is an error. */
+export type RpcResponse = Readonly<{ id: unknown; result: Readonly<Record<string, unknown>> | null }>;
+
+/** What a client may send: one of these four kinds. `error` is the whole answer to what is invalid, as JSON. */
+export type Incoming =
+  | Readonly<{ kind: 'request'; request: RpcRequest }>
+  | Readonly<{ kind: 'notification'; method: string; params: RpcParams }>
+  | Readonly<{ kind: 'response'; response: RpcResponse }>
+  | Readonly<{ kind: 'invalid'; error: string }>;
+
+/** An error answer as JSON; `id` is null when the request's own could not be read (JSON-RPC 2.0 §5). */
+export function rpcError(
+  id: RpcId | null,
+  code: number,
+  message: string,
+  data: Readonly<Record<string, unknown>> | null = null,
+): string {
+  const error = data === null ? { code, message } : { code, message, data };
+  return JSON.stringify({ jsonrpc: '2.0', error, id });
+}
+
+/** What a parsed JSON value is as a JSON-RPC message. `params: null` counts as none: some clients write it so. */
+export function readIncoming(value: unknown): Incoming {
+  if (!isObject(value)) return invalid(null, 'A JSON-RPC message is an object.');
+  const { jsonrpc, id, method, params } = value;
+  const knownId = isId(id) ? id : null;
+  if (jsonrpc !== '2.0') return invalid(knownId, 'The member jsonrpc must be "2.0".');
+  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) {
+    return { kind: 'response', response: { id, result: isObject(value['result']) ? value['result'] : null } };
+  }
+  if (typeof method !== 'string') return invalid(knownId, 'The member method must be a text.');
+  if (id !== undefined && knownId === null) return invalid(null, 'The member id must be a text or a whole number.');
+  const isGiven = params !== undefined && params !== null;
+  if (isGiven && !isObject(params)) return invalid(knownId, 'The member params must be an object.', true);
+  const named = isObject(params) ? params : undefined;
+  if (knownId === null) return { kind: 'notification', method, params: named ?? {} };
+  const request: RpcRequest = { jsonrpc, id: knownId, method };
+  return { kind: 'request', request: named === undefined ? request : { ...request, params: named } };
+}
+
+/** Whether a request asks to be told of progress. */
+export function wantsProgress({ params }: RpcRequest): boolean {
+  const meta = params?.['_meta'];
+  return isObject(meta) && isId(meta['progressToken']);
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value can be a request's id: a text, or a number that JSON carries exactly. */
+export function isId(value: unknown): value is RpcId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+function invalid(id: RpcId | null, message: string, isParams = false): Incoming {
+  const code = isParams && id !== null ? rpcCodes.invalidParams : rpcCodes.invalidRequest;
+  return { kind: 'invalid', error: rpcError(id, code, message) };
+}

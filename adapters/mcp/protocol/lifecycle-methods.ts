@@ -1,0 +1,81 @@
+import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
+import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { Methods } from '#adapters/mcp/protocol/method.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
+import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** What the server can do, beside its tools. */
+export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
+
+/** How a client and the server come to know each other, in each era. */
+export function lifecycleMethods(version: string, abilities: Abilities, names: ServiceNames): Methods {
+  const instructions = serverInstructions(names);
+  const { logging } = abilities;
+  return {
+    initialize: {
+      era: 'legacy',
+      run: (params, { channel }) => {
+        const { protocolVersion, capabilities, clientInfo } = params;
+        if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isClientInfo(clientInfo)) {
+          throw new RpcError(
+            rpcCodes.invalidParams,
+            'initialize needs protocolVersion, capabilities, and clientInfo with a name and a version.',
+          );
+        }
+        if (channel !== null) {
+          channel.capabilities = capabilities;
+          channel.isInitialized = true;
+        }
+        const spoken = legacyVersions.find((version) => version === protocolVersion) ?? legacyVersions[0];
+        const serverInfo = { name: serverName, title: serverTitle, version };
+        return {
+          protocolVersion: spoken,
+          capabilities: { ...capabilitiesOf(abilities, channel !== null), ...(logging ? { logging: {} } : {}) },
+          serverInfo,
+          instructions,
+        };
+      },
+    },
+    ping: { era: 'legacy', run: () => ({}) },
+    'server/discover': {
+      era: 'modern',
+      isCacheable: true,
+      run: () => ({
+        supportedVersions: [modernVersion],
+        capabilities: { ...capabilitiesOf(abilities, true), ...(logging ? { logging: {} } : {}) },
+        instructions,
+      }),
+    },
+    ...(logging ? loggingMethods : {}),
+  };
+}
+
+const loggingMethods: Methods = {
+  'logging/setLevel': {
+    era: 'legacy',
+    run: ({ level }, { channel }) => {
+      const known = logLevels.find((name) => name === level);
+      if (known === undefined)
+        throw new RpcError(rpcCodes.invalidParams, `The level is one of ${logLevels.join(', ')}.`);
+      if (channel !== null) channel.logLevel = known;
+      return {};
+    },
+  },
+};
+
+/** Changes can be told where there is a line to tell them on: a session, or a stream of `subscriptions/listen`. */
+function capabilitiesOf({ resources, prompts }: Abilities, canTell: boolean): object {
+  const listed = canTell ? { listChanged: true } : {};
+  return {
+    tools: listed,
+    ...(resources ? { resources: canTell ? { subscribe: true, ...listed } : {} } : {}),
+    ...(prompts ? { prompts: listed } : {}),
+    ...(resources || prompts ? { completions: {} } : {}),
+  };
+}
+
+function isClientInfo(value: unknown): boolean {
+  return isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}

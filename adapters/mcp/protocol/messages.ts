@@ -1,0 +1,71 @@
+import type {
+  CallToolResult,
+  CompleteResult,
+  ContentBlock,
+  EmptyResult,
+  GetPromptResult,
+  InitializeResult,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListToolsResult,
+  LoggingLevel,
+  ReadResourceResult,
+  RequestId,
+  PromptMessage as SdkPromptMessage,
+} from '@modelcontextprotocol/sdk/types.js';
+
+/** A type of the MCP SDK as nobody changes it; members that are not of the protocol are left out. */
+type Frozen<Value> = Value extends (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as string extends Name ? never : Name]: Frozen<Value[Name]> }
+    : Value;
+
+/** A request's id, as the client gave it. */
+export type RpcId = RequestId;
+
+/** A level of `logging/setLevel`. */
+export type LogLevel = LoggingLevel;
+
+/** A piece of a tool's answer or of a prompt. */
+export type Content = Frozen<ContentBlock>;
+
+/** What a resource holds: text, or bytes as base64. */
+export type ResourceContents = Frozen<ReadResourceResult['contents'][number]>;
+
+/** A message that a prompt puts into the conversation. */
+export type PromptMessage = Frozen<SdkPromptMessage>;
+
+/** What a tool answers: content for the model, the same as data where there is some, and whether it failed. */
+export type ToolResult = Readonly<{
+  content: readonly Content[];
+  structuredContent?: Readonly<Record<string, unknown>>;
+  isError?: true;
+}>;
+
+/** How far long work has come; `total` is null when unknown. */
+export type Progress = Readonly<{ done: number; total: number | null; message: string }>;
+
+/** The results of the protocol's methods that the SDK knows, by the methods' names. */
+export type MethodResults = Readonly<{
+  initialize: Frozen<InitializeResult>;
+  ping: Frozen<EmptyResult>;
+  'logging/setLevel': Frozen<EmptyResult>;
+  'tools/list': Frozen<ListToolsResult>;
+  'tools/call': Frozen<CallToolResult>;
+  'resources/list': Frozen<ListResourcesResult>;
+  'resources/templates/list': Frozen<ListResourceTemplatesResult>;
+  'resources/read': Frozen<ReadResourceResult>;
+  'resources/subscribe': Frozen<EmptyResult>;
+  'resources/unsubscribe': Frozen<EmptyResult>;
+  'prompts/list': Frozen<ListPromptsResult>;
+  'prompts/get': Frozen<GetPromptResult>;
+  'completion/complete': Frozen<CompleteResult>;
+}>;
+
+/** JSON as text, or as bytes that were made beforehand, piece after piece. */
+export type Json = string | readonly Uint8Array[];
+
+/** JSON as text. */
+export const textOf = (json: Json): string => (typeof json === 'string' ? json : Buffer.concat(json).toString());

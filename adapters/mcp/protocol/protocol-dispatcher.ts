@@ -1,0 +1,144 @@
+import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
+import { type AskableClient, silentClient } from '#adapters/mcp/protocol/client-requests.ts';
+import type { Answered, Caller, Dispatched, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { InputRequired, RetryingClient } from '#adapters/mcp/protocol/input-required.ts';
+import {
+  isId,
+  isObject,
+  type RpcParams,
+  type RpcRequest,
+  rpcCodes,
+  rpcError,
+} from '#adapters/mcp/protocol/json-rpc.ts';
+import type { LogLevel, Progress, RpcId } from '#adapters/mcp/protocol/messages.ts';
+import { type Method, type MethodContext, type Methods, PreparedResult } from '#adapters/mcp/protocol/method.ts';
+import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
+import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
+
+/** What the dispatcher is made of; `version` is the product's. */
+export type DispatcherParts = Readonly<{ methods: Methods; states: RequestStates; logger: Logger; version: string }>;
+
+/** Answers requests of both eras by a table of methods. An own one: the SDK's parsing of each message costs more than a whole answer. */
+export class ProtocolDispatcher implements Dispatcher {
+  readonly #methods: ReadonlyMap<string, Method>;
+  readonly #parts: DispatcherParts;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#methods = new Map(Object.entries(parts.methods));
+  }
+
+  dispatch(request: RpcRequest, caller: Caller): Dispatched {
+    const controller = new AbortController();
+    let isDone = false;
+    let onCancelled = () => {};
+    const cancelled = new Promise<null>((resolve) => {
+      onCancelled = () => resolve(null);
+    });
+    const answer = async () => {
+      const answered = await this.#answer(request, caller, controller.signal);
+      isDone = true;
+      return controller.signal.aborted ? null : answered;
+    };
+    const cancel = () => {
+      // An abort is dear: it makes an error with a stack.
+      if (isDone || controller.signal.aborted) return;
+      controller.abort();
+      onCancelled();
+    };
+    return { answer: Promise.race([answer(), cancelled]), cancel };
+  }
+
+  async #answer(request: RpcRequest, caller: Caller, signal: AbortSignal): Promise<Answered> {
+    const { id, method: name, params = {} } = request;
+    try {
+      const method = this.#methods.get(name);
+      if (method === undefined || (method.era ?? caller.era) !== caller.era) {
+        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${name.slice(0, 200)}`);
+      }
+      const result = await method.run(params, this.#contextOf(request, caller, signal));
+      return this.#answerOf(id, result, caller, method.isCacheable === true);
+    } catch (error) {
+      if (error instanceof InputRequired) {
+        const { inputRequests, requestState } = error;
+        return this.#answerOf(id, { resultType: 'input_required', inputRequests, requestState }, caller, false);
+      }
+      if (error instanceof RpcError) {
+        return { json: rpcError(id, error.code, error.message, error.data), errorCode: error.code };
+      }
+      if (error instanceof DatabaseUnavailable) {
+        this.#parts.logger.warn({ reason: error.reason, error: error.message, method: name }, 'Database unavailable');
+        return { json: rpcError(id, rpcCodes.internalError, unavailableText), errorCode: rpcCodes.internalError };
+      }
+      if (!signal.aborted) this.#parts.logger.error({ err: error, method: name }, 'A method broke');
+      return { json: rpcError(id, rpcCodes.internalError, 'Internal error'), errorCode: rpcCodes.internalError };
+    }
+  }
+
+  #answerOf(id: RpcId, result: object, { era }: Caller, isCacheable: boolean): Answered {
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+    if (result instanceof PreparedResult) {
+      return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
+    }
+    const told = era === 'modern' ? { ...modernMembers(this.#parts.version, isCacheable), ...result } : result;
+    return { json: `${head}${JSON.stringify(told)}}`, errorCode: 0 };
+  }
+
+  #contextOf({ id, method, params = {} }: RpcRequest, caller: Caller, signal: AbortSignal): MethodContext {
+    const { user, era, choice, channel, capabilities, send } = caller;
+    const { _meta: meta = {} } = params;
+    if (!isObject(meta)) throw new RpcError(rpcCodes.invalidParams, 'The member _meta must be an object.');
+    const { progressToken } = meta;
+    if (progressToken !== undefined && !isId(progressToken)) {
+      throw new RpcError(rpcCodes.invalidParams, 'The progressToken must be a text or a whole number.');
+    }
+    const wanted = era === 'modern' ? meta['io.modelcontextprotocol/logLevel'] : channel?.logLevel;
+    return {
+      requestId: id,
+      user,
+      era,
+      choice,
+      signal,
+      channel,
+      capabilities,
+      client: this.#clientOf(method, params, caller, signal),
+      send,
+      log: send === null ? () => {} : logTo(send, wanted),
+      ...(send === null || progressToken === undefined ? {} : { onProgress: rising(progressToken, send) }),
+    };
+  }
+
+  #clientOf(method: string, params: RpcParams, caller: Caller, signal: AbortSignal): AskableClient {
+    const { user, capabilities, channel, send } = caller;
+    if (capabilities !== null) {
+      return new RetryingClient(capabilities, this.#parts.states, { userId: user.id, method, params });
+    }
+    return channel === null || send === null ? silentClient : channel.askThrough(send, signal);
+  }
+}
+
+const closing = Buffer.from('}');
+
+/** Tells progress only while it rises, as the protocol asks. */
+function rising(progressToken: RpcId, send: (json: string) => void) {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ done, total, message }: Progress): void => {
+    if (done <= last) return;
+    last = done;
+    const params = { progressToken, progress: done, message, ...(total === null ? {} : { total }) };
+    send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+  };
+}
+
+function logTo(send: (json: string) => void, wanted: unknown) {
+  const names: readonly unknown[] = logLevels;
+  const least = names.indexOf(wanted);
+  return (level: LogLevel, data: unknown): void => {
+    if (least < 0 || logLevels.indexOf(level) < least) return;
+    const params = { level, logger: 'portolan', data };
+    send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params }));
+  };
+}

@@ -1,0 +1,40 @@
+import type { Answered, Caller, Dispatched, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { isId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
+
+/** The requests of one client that are not answered yet, so that the client can cancel them by its own ids. */
+export class RequestsUnderWay {
+  readonly #dispatcher: Dispatcher;
+  readonly #running = new Map<RpcId, Dispatched>();
+  readonly #all = new Set<Dispatched>();
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#all.size;
+  }
+
+  /** Starts a request; its answer, or null when it was cancelled. */
+  async start(request: RpcRequest, caller: Caller): Promise<Answered | null> {
+    const dispatched = this.#dispatcher.dispatch(request, caller);
+    this.#running.set(request.id, dispatched);
+    this.#all.add(dispatched);
+    const answered = await dispatched.answer;
+    this.#all.delete(dispatched);
+    if (this.#running.get(request.id) === dispatched) this.#running.delete(request.id);
+    return answered;
+  }
+
+  /** Takes a notification of the client's: `notifications/cancelled` cancels, the others need no act of ours. */
+  notice(method: string, { requestId }: RpcParams): void {
+    if (method === 'notifications/cancelled' && isId(requestId)) this.#running.get(requestId)?.cancel();
+  }
+
+  /** Cancels all, because the client is gone. */
+  cancelAll(): void {
+    for (const dispatched of this.#all) dispatched.cancel();
+  }
+}

@@ -1,0 +1,45 @@
+import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isPermitted } from '#domain/users/user.ts';
+
+/** Its address. */
+export const connectionsUri = 'portolan://connections';
+
+/** How the user's connections stand, as one resource: which services work, and where to mend those that do not. */
+export function connectionResource(
+  connectionsOf: (userId: number) => Promise<readonly Connection[]>,
+  { baseUrl, names }: Readonly<{ baseUrl: string; names: ServiceNames }>,
+): ResourceSource {
+  const entry = {
+    uri: connectionsUri,
+    name: 'connections',
+    title: 'Connections',
+    description: 'Which services you are connected to, how each connection stands, and where to connect',
+    mimeType: 'application/json',
+  };
+  return {
+    templates: [],
+    list: async () => ({ entries: [entry], next: null }),
+    read: async ({ user }, asked) => {
+      if (asked !== connectionsUri) return null;
+      const known = new Map((await connectionsOf(user.id)).map((connection) => [connection.service, connection]));
+      const connections = serviceKeys
+        .filter((service) => isPermitted(user, service))
+        .map((service) => {
+          const { state, reason } = known.get(service) ?? { state: 'none', reason: null };
+          return { service, title: names[service], state, ...(reason === null ? {} : { reason }) };
+        });
+      return [
+        {
+          uri: connectionsUri,
+          mimeType: 'application/json',
+          text: JSON.stringify({ connections, connectUrl: `${baseUrl}/page` }),
+        },
+      ];
+    },
+    addressOf: (_, asked) => (asked === connectionsUri ? asked : null),
+    complete: async () => null,
+  };
+}

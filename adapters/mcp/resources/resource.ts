@@ -1,0 +1,37 @@
+import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
+import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+
+/** A resource as a list shows it. */
+export type ResourceEntry = Readonly<{
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+}>;
+
+/** A pattern of addresses (RFC 6570). */
+export type ResourceTemplate = Readonly<{
+  uriTemplate: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType?: string;
+}>;
+
+/** A page of a list; `next` is the cursor of the next one, null at the end. */
+export type Page<Entry> = Readonly<{ entries: readonly Entry[]; next: string | null }>;
+
+/** Resources of one kind. */
+export interface ResourceSource {
+  readonly templates: readonly ResourceTemplate[];
+  /** A page of the user's resources; `cursor` is one that this source gave, null for the first page. Null for a cursor of nobody. */
+  list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null>;
+  /** What stands at the address; null when it is not of this source, or not there, or not the user's. */
+  read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null>;
+  /** The one spelling of an address under which its changes are told; null when it is not of this source, or closed to the user. */
+  addressOf(context: Pick<MethodContext, 'user'>, uri: string): string | null;
+  /** Values for an argument of one of the templates that begin with what was typed; null when the template is not of this source. */
+  complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null>;
+}

@@ -1,0 +1,127 @@
+import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
+import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import type { Page, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { isPermitted } from '#domain/users/user.ts';
+
+/** Notes of a page, folders looked into for it, and folders still to come that a cursor remembers. */
+const bounds = { notes: 100, folders: 20, waiting: 500 };
+const scheme = 'vault://';
+const template = 'vault://{+path}';
+
+/** The address of a note: its path with each segment encoded. */
+export function noteUri(path: string): string {
+  return `${scheme}${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The notes of the vault as resources, read with the user's own connection. Null when the catalog has no vault. */
+export function vaultResources({ operations }: OperationCatalog, run: RunOperationFor): ResourceSource | null {
+  const read = operations.find(({ tool }) => tool === 'vault_note_read');
+  const list = operations.find(({ tool }) => tool === 'vault_vault_list');
+  return read === undefined || list === undefined ? null : new VaultResources(run, read.name, list.name);
+}
+
+class VaultResources implements ResourceSource {
+  readonly templates = [
+    {
+      uriTemplate: template,
+      name: 'note',
+      title: 'Note',
+      description: 'A Markdown note of the vault, by its path, such as Deals/Acme.md',
+      mimeType: 'text/markdown',
+    },
+  ];
+  readonly #run: RunOperationFor;
+  readonly #read: string;
+  readonly #list: string;
+
+  constructor(run: RunOperationFor, read: string, list: string) {
+    this.#run = run;
+    this.#read = read;
+    this.#list = list;
+  }
+
+  /** Folder by folder; the cursor holds the folders still to come and how much of the first one was shown. */
+  async list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null> {
+    const place = cursor === null ? { folders: [''], shown: 0 } : readCursor(cursor);
+    if (place === null) return null;
+    const entries: ResourceEntry[] = [];
+    let { folders, shown } = place;
+    for (let looked = 0; looked < bounds.folders; looked += 1) {
+      const [folder, ...others] = folders;
+      if (folder === undefined) break;
+      const names = await this.#namesIn(context, folder);
+      const notes = names.filter((name) => name.endsWith('.md')).slice(shown);
+      const room = bounds.notes - entries.length;
+      entries.push(...notes.slice(0, room).map((name) => entryOf(`${folder}${name}`)));
+      if (notes.length > room) return { entries, next: writeCursor(folders, shown + room) };
+      const inside = names.filter((name) => name.endsWith('/')).map((name) => `${folder}${name}`);
+      folders = [...inside, ...others].slice(0, bounds.waiting);
+      shown = 0;
+    }
+    return { entries, next: folders.length === 0 ? null : writeCursor(folders, 0) };
+  }
+
+  async read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null> {
+    const path = pathOf(uri);
+    if (path === null) return null;
+    const { user, signal } = context;
+    const outcome = await this.#run(user, { service: 'vault', name: this.#read, input: { path }, signal });
+    if (!outcome.ok || typeof outcome.data !== 'string') return null;
+    return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
+  }
+
+  addressOf({ user }: Pick<MethodContext, 'user'>, uri: string): string | null {
+    const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
+    return path === null ? null : noteUri(path);
+  }
+
+  /** Paths in the folder that has been typed so far. */
+  async complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null> {
+    if (uriTemplate !== template) return null;
+    const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+    const names = await this.#namesIn(context, folder);
+    const paths = names.map((name) => `${folder}${name}`);
+    return paths.filter((path) => path.toLowerCase().startsWith(typed.toLowerCase()));
+  }
+
+  /** What is in the folder; nothing for a user who may not look, or is not connected. */
+  async #namesIn({ user, signal }: MethodContext, folder: string): Promise<readonly string[]> {
+    const input = { dir_path: folder.replace(/\/$/, '') };
+    const outcome = await this.#run(user, { service: 'vault', name: this.#list, input, signal });
+    const data = outcome.ok ? outcome.data : [];
+    const names: unknown = isObject(data) ? data['files'] : data;
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  }
+}
+
+function entryOf(path: string): ResourceEntry {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+  return { uri: noteUri(path), name: path, title: name, description: `The note ${path}`, mimeType: 'text/markdown' };
+}
+
+function pathOf(uri: string): string | null {
+  if (!uri.startsWith(scheme)) return null;
+  try {
+    return decodeURIComponent(uri.slice(scheme.length));
+  } catch {
+    return null;
+  }
+}
+
+function writeCursor(folders: readonly string[], shown: number): string {
+  return Buffer.from(JSON.stringify([shown, ...folders])).toString('base64url');
+}
+
+function readCursor(cursor: string): Readonly<{ folders: readonly string[]; shown: number }> | null {
+  try {
+    const [shown, ...folders]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const texts = folders.filter((folder) => typeof folder === 'string');
+    const isOurs = typeof shown === 'number' && texts.length === folders.length && texts.length > 0;
+    return isOurs ? { folders: texts, shown } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { FileContent } from '#domain/operations/file-content.ts';
+
+/** Bytes of a file that are handed to a model at most; a larger one is a link. */
+export const longestFile = 512 * 1024;
+
+/**
+ * A file as a tool's result: inside the answer when it is small, else a link to our own REST route, where the user's bearer token
+ * opens it. Null when it is too large and has no address.
+ */
+export async function fileResult(file: FileContent, link: string | null): Promise<ToolResult | null> {
+  const { name, mediaType, size } = file;
+  const bytes = size !== null && size > longestFile ? await leave(file) : await bytesOf(file);
+  if (bytes === null && link === null) return null;
+  if (bytes === null) {
+    const uri = link ?? '';
+    const many = size === null ? `more than ${longestFile}` : `${size}`;
+    const told = `The file ${name} has ${many} bytes. Download it from ${uri} with the same bearer token.`;
+    const linked: Content = {
+      type: 'resource_link',
+      uri,
+      name,
+      mimeType: mediaType,
+      ...(size === null ? {} : { size }),
+    };
+    return {
+      content: [{ type: 'text', text: told }, linked],
+      structuredContent: { name, mediaType, size, url: uri },
+    };
+  }
+  const uri = link ?? `portolan://files/${encodeURIComponent(name)}`;
+  const isText = /^(?:text\/|application\/(?:json|xml)\b)/.test(mediaType);
+  const body = isText ? { text: bytes.toString() } : { blob: bytes.toString('base64') };
+  return {
+    content: [
+      { type: 'text', text: `The file ${name}: ${mediaType}, ${bytes.length} bytes.` },
+      { type: 'resource', resource: { uri, mimeType: mediaType, ...body } },
+    ],
+    structuredContent: { name, mediaType, size: bytes.length, ...(link === null ? {} : { url: link }) },
+  };
+}
+
+/** All bytes; null when there are too many, and then no more are asked for. */
+async function bytesOf(file: FileContent): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.bytes) {
+    length += chunk.length;
+    if (length > longestFile) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Lets go of a file that will not be read, so that its connection ends. */
+async function leave(file: FileContent): Promise<null> {
+  await file.bytes[Symbol.asyncIterator]().return?.();
+  return null;
+}

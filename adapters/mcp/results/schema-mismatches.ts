@@ -1,0 +1,125 @@
+import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { Misfit } from '#application/ports/operation-catalog.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Structured content that fits its schema, and sentences on what was taken out of it. */
+export type Conforming = Readonly<{ content: Members; notes: readonly string[] }>;
+
+/** The most kinds of misfits that are told of. */
+const mostNotes = 5;
+
+/**
+ * Takes out of structured content what is not as documented; a client refuses the whole answer otherwise. No member of a record is
+ * required, and items of a list are none, so that what is left fits. A member that is null is missing, and nothing is told of it.
+ */
+export function conform(content: Members, misfits: readonly Misfit[]): Conforming {
+  if (misfits.length === 0) return { content, notes: [] };
+  const cuts: Cuts = new Map();
+  for (const { path } of misfits) addCut(cuts, path);
+  const told = misfits.filter(({ path }) => !isEmptyMember(content, path));
+  return { content: withoutMembers(content, cuts), notes: notesOn(content, told) };
+}
+
+/** A whole answer that is of another kind than documented. */
+export function wholeMisfit(data: unknown, documented: string): string {
+  return sentence('The answer', 1, typeName(data), documented);
+}
+
+/** What goes out by its name or index; a map where something inside goes out. */
+type Cuts = Map<PropertyKey, Cuts | null>;
+
+function addCut(cuts: Cuts, [first, ...rest]: readonly PropertyKey[]): void {
+  if (first === undefined || cuts.get(first) === null) return;
+  if (rest.length === 0) {
+    cuts.set(first, null);
+    return;
+  }
+  const inside: Cuts = cuts.get(first) ?? new Map();
+  cuts.set(first, inside);
+  addCut(inside, rest);
+}
+
+function withoutMembers(value: Members, cuts: Cuts): Members {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => left(member, cuts.get(name)).map((one) => [name, one])),
+  );
+}
+
+/** The value in a list, cut inside; an empty list when it goes out. */
+function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[] {
+  if (cuts === undefined) return [value];
+  if (cuts === null) return [];
+  if (Array.isArray(value)) return [value.flatMap((item: unknown, index) => left(item, cuts.get(index)))];
+  return [typeof value === 'object' && value !== null ? withoutMembers({ ...value }, cuts) : value];
+}
+
+/** A sentence for each kind of misfit: the same place in all items of a list is one kind. */
+function notesOn(content: Members, misfits: readonly Misfit[]): readonly string[] {
+  const counts = new Map<string, Readonly<{ place: string; came: string; documented: string; count: number }>>();
+  for (const { path, documented } of misfits) {
+    const [place, came] = [placeName(path), typeName(valueAt(content, path))];
+    const kind = `${place} ${came} ${documented}`;
+    counts.set(kind, { place, came, documented, count: (counts.get(kind)?.count ?? 0) + 1 });
+  }
+  const kinds = [...counts.values()];
+  const told = kinds
+    .slice(0, mostNotes)
+    .map(({ place, count, came, documented }) => sentence(place, count, came, documented));
+  return kinds.length > mostNotes
+    ? [...told, `So did ${kinds.length - mostNotes} others; what is documented is in the structured content.`]
+    : told;
+}
+
+function sentence(place: string, count: number, came: string, documented: string): string {
+  const often = count === 1 ? '' : ` ${count} times`;
+  return `${place} came${often} as ${came} where ${documented} is documented; it is in this text only.`;
+}
+
+/** `data[].value`, in backquotes. */
+function placeName(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${String(step).slice(0, 60)}`));
+  return `\`${steps.join('').replace(/^\./, '')}\``;
+}
+
+function isEmptyMember(content: Members, path: readonly PropertyKey[]): boolean {
+  return typeof path.at(-1) === 'string' && valueAt(content, path) === null;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inside, step) => Object(inside)[step], value);
+}
+
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'true or false' };
+  return names[typeof value] ?? 'an object';
+}
+
+/**
+ * The value with the members that its schema declares first, in the schema's order, then what else came: what a person looks for stands
+ * where it is not cut. Goes only as deep as the schema.
+ */
+export function inOrder(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) {
+    return isObject(schema['items']) ? value.map((item) => inOrder(item, schema['items'])) : value;
+  }
+  return isObject(value) ? membersInOrder(value, schema) : value;
+}
+
+/** The same of an object. */
+export function membersInOrder(
+  value: Readonly<Record<string, unknown>>,
+  schema: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { properties } = schema;
+  if (!isObject(properties)) return value;
+  const declared = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
+  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return Object.fromEntries([
+    ...declared.map((name) => [name, inOrder(value[name], properties[name])]),
+    ...others.map((name) => [name, value[name]]),
+  ]);
+}

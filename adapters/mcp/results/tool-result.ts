@@ -1,0 +1,133 @@
+import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { conform, membersInOrder, wholeMisfit } from '#adapters/mcp/results/schema-mismatches.ts';
+import { fitJson, fitText } from '#adapters/mcp/results/truncate.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
+
+/** What a model should do about a failure: whether the same call can work later, and what to do instead. */
+const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
+  invalid_input: { retryable: false, hint: 'Correct the arguments by the input schema and call again.' },
+  not_connected: { retryable: false, hint: 'Ask the user to connect the service at connectUrl, then call again.' },
+  forbidden: { retryable: false, hint: 'Do not try again: a person has to grant the right first.' },
+  unauthorized: {
+    retryable: false,
+    hint: 'Ask the user to connect the service anew at connectUrl, then call again.',
+  },
+  not_found: { retryable: false, hint: 'Check the id or path; a list or search tool shows what there is.' },
+  gone: { retryable: false, hint: 'It was deleted; a list or search tool shows what is left.' },
+  conflict: { retryable: false, hint: 'Read the present state first, then decide what to change.' },
+  rate_limited: { retryable: true, hint: 'Wait before calling again.' },
+  rejected: { retryable: false, hint: 'The service refused this; change the request by what it said.' },
+  unavailable: { retryable: true, hint: 'Try again later; after a write, read first whether it took effect.' },
+  too_large: { retryable: false, hint: 'Ask for less: a smaller page, fewer fields, a narrower search.' },
+};
+
+/** The longest text of a provider that is handed on with a failure. */
+const longestDetails = 4000;
+
+/** The longest JSON of what is wrong with an input. */
+const maxInputErrorsLength = 20_000;
+
+/**
+ * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is what the operation has
+ * told of its answers: where it did, every success has structured content that fits its schema. `connectUrl` is told where the
+ * connection is the cause of a failure.
+ */
+export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
+  return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, { connectUrl, output });
+}
+
+function ofSuccess(success: Success, output: OperationOutput | null): ToolResult {
+  const { text, truncated, content, notes } = shown(success, output);
+  const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
+  const structured = content === null ? {} : { structuredContent: content };
+  return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings), ...structured };
+}
+
+/** What is shown of a success: the text, what was cut of it, structured content, and notes on what is in the text only. */
+type Shown = Readonly<{
+  text: string;
+  truncated: string | null;
+  content: Readonly<Record<string, unknown>> | null;
+  notes: readonly string[];
+}>;
+
+/** Markdown stays text; a record stays a record; lists stand under `data` beside their `pagination`. */
+function shown(success: Success, output: OperationOutput | null): Shown {
+  const { data, pagination } = success;
+  if (data === null || data === undefined) {
+    return { text: 'Done.', truncated: null, content: bareContent(success, output), notes: [] };
+  }
+  if (pagination === undefined && typeof data !== 'object') {
+    const { text, truncated } = fitText(typeof data === 'string' ? data : JSON.stringify(data));
+    return { text, truncated, content: bareContent(success, output), notes: misfitOfAll(data, output) };
+  }
+  const isRecord = pagination === undefined && !Array.isArray(data);
+  const whole = isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) };
+  const { value, text, truncated } = fitJson(output === null ? whole : membersInOrder(whole, output.contentSchema));
+  if (output === null) return { text, truncated, content: value, notes: [] };
+  const notes = misfitOfAll(data, output);
+  if (output.kind === 'done' || notes.length > 0) {
+    return { text, truncated, content: bareContent(success, output), notes };
+  }
+  return { text, truncated, ...conform(value, output.misfitsIn(value)) };
+}
+
+/** Structured content of an answer that has none of what is documented. */
+function bareContent({ pagination }: Success, output: OperationOutput | null): Shown['content'] {
+  if (output === null) return null;
+  if (output.kind === 'done') return { done: true };
+  return output.kind === 'record' ? {} : { data: [], ...(pagination === undefined ? {} : { pagination }) };
+}
+
+/** The sentence on an answer that is a list where a record is documented, or the other way round; none when it is neither. */
+function misfitOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
+  if (output === null || output.kind === 'done') return [];
+  const isList = output.kind === 'list';
+  const fits = typeof data === 'object' && Array.isArray(data) === isList;
+  return fits ? [] : [wholeMisfit(data, isList ? 'a list' : 'an object')];
+}
+
+/** A failure that no connection is the cause of, as a tool's result. */
+export function refused(failure: Failure): ToolResult {
+  return ofFailure(failure, { connectUrl: '', output: null });
+}
+
+type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
+
+/** Members of a failure that are called as a record's own, such as `details`, are left out of structured content where they do not fit. */
+function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
+  const { reason, message, retryAfterMs, details, inputErrors } = failure;
+  const { retryable, hint } = advice[reason];
+  const given = details === undefined ? null : fitJson({ details }, longestDetails);
+  const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
+  const lines = [
+    message,
+    `reason: ${reason}`,
+    `retryable: ${retryable}`,
+    ...(retryAfterMs === undefined ? [] : [`retryAfterMs: ${retryAfterMs}`]),
+    `hint: ${hint}`,
+    ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
+    ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
+  ];
+  const told = {
+    reason,
+    message,
+    retryable,
+    hint,
+    ...(isOfConnection ? { connectUrl } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    // What is wrong with an input is in the message already, as sentences.
+    ...(inputErrors === undefined ? given?.value : fitJson({ details: inputErrors }, maxInputErrorsLength).value),
+  };
+  const structuredContent = output === null ? told : conform(told, output.misfitsIn(told)).content;
+  return { content: texts(lines.join('\n')), structuredContent, isError: true };
+}
+
+function truncationNote(truncated: string | null): readonly string[] {
+  return truncated === null ? [] : [`[truncated] ${truncated}`];
+}
+
+function texts(...parts: readonly string[]): readonly Content[] {
+  return parts.map((text) => ({ type: 'text', text }));
+}

@@ -1,0 +1,170 @@
+/** The longest text of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
+export const longestText = 100_000;
+
+/** What was left out of an answer, in words that go to the model with it; null when all of it is there. */
+export type Fitted<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
+
+/** The JSON of an object within `limit`. */
+export type FittedJson = Fitted<Members>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A text, cut to the limit. */
+export function fitText(text: string, limit = longestText): Fitted<string> {
+  if (text.length <= limit) return { value: text, text, truncated: null };
+  const cut = headOf(text, limit);
+  return { value: cut, text: cut, truncated: `Only the first ${cut.length} of ${text.length} characters are shown.` };
+}
+
+/**
+ * An object as JSON of at most about `limit`; it stays an object, and what is in it keeps its type. What is too long loses the ends of
+ * its long texts first, then the last items of its list (`data`, or the longest there is), then its longest members. A shortened
+ * object says so in its own `truncated`.
+ */
+export function fitJson(value: Members, limit = longestText): FittedJson {
+  const text = JSON.stringify(value);
+  if (text.length <= limit) return { value, text, truncated: null };
+  const shortened = shortTexts(value, longestInside);
+  const hint = `Texts longer than ${longestInside} characters are cut; read one record for the whole text.`;
+  return told(shortened, hint, limit) ?? fitList(shortened, limit) ?? fitMembers(shortened, limit);
+}
+
+const longestInside = 4000;
+
+function fitList(value: Members, limit: number): FittedJson | null {
+  const found = longestList(value);
+  if (found === null) return null;
+  const { name, list } = found;
+  let length = JSON.stringify({ ...value, [name]: [] }).length;
+  let kept = 0;
+  for (const item of list) {
+    length += JSON.stringify(item).length + 1;
+    if (length > limit) break;
+    kept += 1;
+  }
+  if (kept === 0) return null;
+  const where = name === 'data' ? '' : ` of \`${name.slice(0, 60)}\``;
+  const hint = `Only the first ${kept} of ${list.length} items${where} are shown, and their long texts are cut. Ask for a smaller page or a narrower search.`;
+  return told({ ...value, [name]: list.slice(0, kept) }, hint, limit + hint.length + 20);
+}
+
+function longestList(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
+  const lists = Object.entries(value).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
+  const [only, ...others] = lists;
+  if (only === undefined) return null;
+  const lengthOf = ({ list }: { list: readonly unknown[] }) => JSON.stringify(list).length;
+  return (
+    lists.find(({ name }) => name === 'data') ??
+    others.reduce((longest, list) => (lengthOf(list) > lengthOf(longest) ? list : longest), only)
+  );
+}
+
+function fitMembers(value: Members, limit: number): FittedJson {
+  const { value: shrunk, cut } = shrink(value, limit);
+  const named = cut.slice(0, mostNames).map((name) => `\`${name.slice(0, 80)}\``);
+  const more = cut.length > mostNames ? ` and ${cut.length - mostNames} more` : '';
+  const truncated = `Left out or cut for their length: ${named.join(', ')}${more}. Ask for less: fewer fields, one record, a narrower search.`;
+  const marked = { ...shrunk, truncated };
+  return { value: marked, text: JSON.stringify(marked), truncated };
+}
+
+/** The most members that are named as left out. */
+const mostNames = 10;
+
+function told(value: Members, truncated: string, limit: number): FittedJson | null {
+  const marked = { ...value, truncated };
+  const text = JSON.stringify(marked);
+  return text.length <= limit ? { value: marked, text, truncated } : null;
+}
+
+function shortTexts(value: Members, limit: number): Members {
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortTextsIn(part, limit)]));
+}
+
+function shortTextsIn(value: unknown, limit: number): unknown {
+  if (typeof value === 'string') {
+    return value.length <= limit ? value : `${headOf(value, limit)}… [${value.length} characters]`;
+  }
+  if (Array.isArray(value)) return value.map((item) => shortTextsIn(item, limit));
+  return typeof value === 'object' && value !== null ? shortTexts({ ...value }, limit) : value;
+}
+
+/** Members up to this length have room before longer ones, in their own order. */
+const shortMember = 200;
+/** Less than this of a text is not worth keeping. */
+const shortestText = 50;
+/** How deep it is looked for what to leave out; what is deeper stays or goes as a whole. */
+const deepest = 8;
+
+/** What was made shorter, and the names of what was cut or left out of it, such as `data[].notes`. */
+type Shrunk = Readonly<{ value: Members; cut: readonly string[] }>;
+
+/**
+ * An object whose JSON has at most `room` characters. Short members stay first, then longer ones by their length; the first that
+ * has no room is cut if it can be, and the others go. What stays keeps its type: a list is a shorter list, a text a shorter text.
+ */
+function shrink(value: Members, room: number): Shrunk {
+  const cut = new Set<string>();
+  return { value: shrinkMembers(value, room, { name: '', depth: 0, cut }), cut: [...cut] };
+}
+
+/** The beginning of a text, without half a surrogate pair at its end. */
+function headOf(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+type Place = Readonly<{ name: string; depth: number; cut: Set<string> }>;
+
+/** The value in a list; an empty list when nothing of it has room. */
+function shrinkAny(value: unknown, room: number, place: Place): readonly unknown[] {
+  if (lengthOf(value) <= room) return [value];
+  place.cut.add(place.name);
+  if (room < 2 || place.depth === deepest) return [];
+  if (typeof value === 'string') return room < shortestText ? [] : [shrinkText(value, room)];
+  if (Array.isArray(value)) return [shrinkItems(value, room, place)];
+  return typeof value === 'object' && value !== null ? [shrinkMembers({ ...value }, room, place)] : [];
+}
+
+/** Escapes make JSON longer than its text, and more so in some places than in others. */
+function shrinkText(text: string, room: number): string {
+  let length = room - 2;
+  while (lengthOf(headOf(text, length)) > room) length = Math.floor(length * 0.8);
+  return headOf(text, length);
+}
+
+/** The first items; the very first is shrunk when it has no room. */
+function shrinkItems(items: readonly unknown[], room: number, { name, depth, cut }: Place): readonly unknown[] {
+  const kept: unknown[] = [];
+  let left = room - 2;
+  for (const item of items) {
+    const length = lengthOf(item) + 1;
+    if (length > left) break;
+    kept.push(item);
+    left -= length;
+  }
+  return kept.length > 0 || items.length === 0
+    ? kept
+    : shrinkAny(items[0], left, { name: `${name}[]`, depth: depth + 1, cut });
+}
+
+function shrinkMembers(value: Members, room: number, { name, depth, cut }: Place): Members {
+  const kept = new Map<string, unknown>();
+  let left = room - 2;
+  const byLength = Object.entries(value)
+    .map(([key, member]) => ({ key, member, length: lengthOf(key) + lengthOf(member) }))
+    .sort((one, other) => Math.max(one.length, shortMember) - Math.max(other.length, shortMember));
+  for (const { key, member } of byLength) {
+    const keyLength = lengthOf(key) + 2;
+    const memberName = `${name === '' ? '' : `${name}.`}${key.slice(0, 60)}`;
+    for (const short of shrinkAny(member, left - keyLength, { name: memberName, depth: depth + 1, cut })) {
+      kept.set(key, short);
+      left -= lengthOf(short) + keyLength;
+    }
+  }
+  return Object.fromEntries(Object.entries(value).flatMap(([key]) => (kept.has(key) ? [[key, kept.get(key)]] : [])));
+}
+
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}

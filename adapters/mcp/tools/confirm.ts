@@ -1,0 +1,59 @@
+import type { ClientRequest } from '#adapters/mcp/protocol/client-requests.ts';
+import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
+import type { OperationInfo } from '#application/ports/operation-catalog.ts';
+import { isTooDeep } from '#domain/shared/depth.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Values of inputs by which a call that could destroy only adds. */
+const addingValues: Readonly<Record<string, readonly unknown[]>> = {
+  mode: ['create', 'append'],
+  operation: ['append', 'prepend'],
+};
+
+/** Whether the call may lose what was there before. */
+export function isDestroying({ effect, inputSchema }: OperationInfo, args: Args): boolean {
+  if (effect !== 'destroy') return false;
+  const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
+  const adds = Object.entries(addingValues).some(([input, values]) => {
+    const property = properties[input];
+    const value = args[input] ?? (isObject(property) ? property['default'] : undefined);
+    return isObject(property) && values.includes(value);
+  });
+  return !adds;
+}
+
+/**
+ * Asks the person before something may be lost, where the client can; null to go on, else what the tool answers. A client that
+ * cannot ask is trusted to have shown the tool's `destructiveHint`.
+ */
+export async function confirm(
+  { title, tool }: OperationInfo,
+  args: Args,
+  { client }: ToolCall,
+): Promise<ToolResult | null> {
+  if (client === undefined || !client.can('elicitation/create')) return null;
+  const { answer } = await client.ask({ answer: question(title, args) }, `confirm ${tool}`);
+  const content = answer?.['content'];
+  if (answer?.['action'] === 'accept' && isObject(content) && content['confirm'] === true) return null;
+  const message = 'The user did not confirm this, and nothing was changed.';
+  const told = { reason: 'declined', message, retryable: false, hint: 'Ask the user what to do instead.' };
+  return {
+    content: [{ type: 'text', text: `${message}\nreason: declined\nretryable: false\nhint: ${told.hint}` }],
+    structuredContent: told,
+    isError: true,
+  };
+}
+
+function question(title: string, args: Args): ClientRequest {
+  const shown = Object.entries(args)
+    .map(([name, value]) => `${name}: ${isTooDeep(value) ? '…' : JSON.stringify(value).slice(0, 200)}`)
+    .join('\n');
+  const properties = { confirm: { type: 'boolean', title: 'Go on', description: 'What was there before may be lost' } };
+  return {
+    method: 'elicitation/create',
+    params: { message: `${title}?\n${shown}`, requestedSchema: { type: 'object', properties, required: ['confirm'] } },
+  };
+}

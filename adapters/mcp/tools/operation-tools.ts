@@ -1,0 +1,70 @@
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { fileResult } from '#adapters/mcp/results/file-result.ts';
+import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { hintsOf } from '#domain/operations/effect.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { refusalOf } from '#domain/operations/refusal.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** The operations that have a tool name, as tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
+export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
+  return catalog.operations.flatMap((operation) => {
+    const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
+    if (tool === null) return [];
+    return {
+      name: tool,
+      title,
+      description: summary,
+      inputSchema: portableSchema(inputSchema),
+      ...(output === null ? {} : { outputSchema: portableSchema(output.contentSchema) }),
+      annotations: hintsOf(effect, isIdempotent, isOpenWorld),
+      service,
+      run: async (user, input, call) => {
+        if (isDestroying(operation, input)) {
+          // Nobody is asked about what may not be done anyway.
+          const refusal = refusalOf(user, { service, isReading: false, names: catalog.names });
+          const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
+          if (answer !== null) return answer;
+        }
+        const { signal, onProgress } = call;
+        const told = onProgress === undefined ? {} : { onProgress };
+        return resultOf(await run(user, { service, name, input, signal, ...told }), { operation, input, baseUrl });
+      },
+    };
+  });
+}
+
+type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string }>;
+
+async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
+  const connectUrl = `${baseUrl}/page`;
+  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl, operation.output);
+  const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
+  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
+}
+
+/** Where our own REST route answers the same call; null when it has no route that a GET reaches. */
+function addressOf({ service, route }: OperationInfo, input: Args, baseUrl: string): string | null {
+  if (route?.method !== 'GET') return null;
+  const left = new Map(
+    Object.entries(input).flatMap(([name, value]) => (isPlain(value) ? [[name, String(value)] as const] : [])),
+  );
+  const path = route.path.replaceAll(/\{(\+?)([^}]+)\}/g, (_, rest: string, name: string) => {
+    const value = left.get(name) ?? '';
+    left.delete(name);
+    return rest === '' ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/');
+  });
+  const query = new URLSearchParams([...left]).toString();
+  return `${baseUrl}/api/${service}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

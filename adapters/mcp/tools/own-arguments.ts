@@ -1,0 +1,60 @@
+import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
+import { refusedInput } from '#domain/operations/outcome.ts';
+import { nearest } from '#domain/shared/nearest.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** The most unknown names that are told. */
+const maxTold = 20;
+
+/**
+ * What a tool of the server itself answers to arguments that its schema does not take; null when it takes them. Such schemas are flat:
+ * texts, whole numbers and objects, some texts of a list of values.
+ */
+export function refusedArguments({ inputSchema }: Pick<Tool, 'inputSchema'>, args: Args): ToolResult | null {
+  const { properties, required } = inputSchema;
+  const taken = isObject(properties) ? properties : {};
+  const missing = (Array.isArray(required) ? required.map(String) : []).filter((name) => args[name] === undefined);
+  const known = Object.keys(taken);
+  const errors = [
+    ...missing.map((name) => ({ path: [name], message: `${quoted(name)} is missing.` })),
+    ...Object.entries(args)
+      .slice(0, maxTold)
+      .flatMap(([name, value]) => {
+        const property = taken[name];
+        return isObject(property) ? wrongValue(name, value, property) : [unknownName([name], { known, missing })];
+      }),
+  ];
+  return errors.length === 0 ? null : refused(refusedInput(errors));
+}
+
+const names: Readonly<Record<string, string>> = { string: 'a text', integer: 'a whole number', object: 'an object' };
+
+function wrongValue(name: string, value: unknown, { type, enum: values, minimum, maximum }: Args): InputError[] {
+  if (value === undefined) return [];
+  if (!isOfType(value, type)) {
+    return [{ path: [name], message: `${quoted(name)} must be ${names[String(type)] ?? String(type)}.` }];
+  }
+  if (Array.isArray(values) && !values.includes(value)) {
+    const known = values.map(String);
+    const near = (typeof value === 'string' ? nearest(value.slice(0, 100), known)[0] : null) ?? null;
+    const hint = near === null ? '' : ` Did you mean "${near}"?`;
+    const message = `${quoted(name)} must be one of ${known.map((one) => `"${one}"`).join(', ')}.${hint}`;
+    return [{ path: [name], message, known, nearest: near }];
+  }
+  const isOutside =
+    typeof value === 'number' &&
+    ((typeof minimum === 'number' && value < minimum) || (typeof maximum === 'number' && value > maximum));
+  return isOutside
+    ? [{ path: [name], message: `${quoted(name)} must be from ${String(minimum)} to ${String(maximum)}.` }]
+    : [];
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'object' ? isObject(value) : typeof value === type;
+}

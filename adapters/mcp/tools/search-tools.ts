@@ -1,0 +1,151 @@
+import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { refusedArguments } from '#adapters/mcp/tools/own-arguments.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
+import { described, isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import { hintsOf } from '#domain/operations/effect.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The tools that the catalogue mode lists beside its own three: what is wanted most often. */
+export const directTools: readonly string[] = [
+  'vault_note_read',
+  'vault_search',
+  'sales_crm_search',
+  'tracker_issues_list',
+];
+
+/** The most tools that one search shows. */
+const mostFound = 20;
+
+type Args = Readonly<Record<string, unknown>>;
+
+const runSchema = {
+  type: 'object',
+  properties: {
+    tool: { type: 'string', description: 'Name of the tool, from search_tools' },
+    arguments: { type: 'object', description: 'Its arguments, by its own input schema' },
+  },
+  required: ['tool'],
+  additionalProperties: false,
+} as const;
+
+/** For clients with little room: a search over all tools, and two tools that run those found, one for what changes nothing. */
+export function searchTools(all: ToolRegistry, connected: ConnectedServices): readonly Tool[] {
+  const search = checking({
+    name: 'search_tools',
+    title: 'Search tools',
+    description:
+      'Finds tools of the connected services by words, with their input schemas. Run what it finds with run_read_tool or run_write_tool',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What you want to do, such as "create an issue"; empty for all' },
+        service: { type: 'string', enum: serviceKeys, description: 'Only the tools of one service' },
+        limit: { type: 'integer', minimum: 1, maximum: mostFound, default: 5, description: 'The most to show' },
+      },
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { tools: { type: 'array', items: { type: 'object' } }, found: { type: 'integer' } },
+      required: ['tools', 'found'],
+    },
+    annotations: hintsOf('read', true, false),
+    service: null,
+    run: async (user, args, { choice = everyTool }) => {
+      const tools = all.toolsFor(user, await connected.of(user.id), choice);
+      const found = ranked(tools, args);
+      const limit = typeof args['limit'] === 'number' ? args['limit'] : 5;
+      return structured({ tools: found.slice(0, limit).map(foundTool), found: found.length });
+    },
+  });
+  return [
+    search,
+    runner(all, true, 'Runs a tool that changes nothing, by its name from search_tools'),
+    runner(
+      all,
+      false,
+      'Runs a tool that changes something, by its name from search_tools; some lose what was there before',
+    ),
+  ];
+}
+
+/** A tool that refuses arguments which its schema does not take. */
+function checking(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (user, args, call) => refusedArguments(tool, args) ?? tool.run(user, args, call),
+  };
+}
+
+/** What is needed to call it. Not what it answers: the runners promise no shape, and whoever searches has little room. */
+function foundTool(tool: Tool): object {
+  const { outputSchema: _, ...shown } = tool;
+  return described(shown);
+}
+
+function runner(all: ToolRegistry, isReading: boolean, description: string): Tool {
+  const name = isReading ? 'run_read_tool' : 'run_write_tool';
+  return checking({
+    name,
+    title: isReading ? 'Run a reading tool' : 'Run a writing tool',
+    description,
+    inputSchema: runSchema,
+    annotations: hintsOf(isReading ? 'read' : 'destroy', isReading, true),
+    service: null,
+    run: async (user, args, call) => runNamed({ all, isReading }, user, { args, call }),
+  });
+}
+
+async function runNamed(
+  { all, isReading }: Readonly<{ all: ToolRegistry; isReading: boolean }>,
+  user: User,
+  { args, call }: Readonly<{ args: Args; call: ToolCall }>,
+): Promise<ToolResult> {
+  const { tool: name, arguments: given = {} } = args;
+  const tool = typeof name === 'string' ? all.find(name) : null;
+  if (tool === null || !isChosen(tool, call.choice ?? everyTool)) {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `Unknown tool: ${String(name).slice(0, 200)}. Find one with search_tools.`,
+    );
+  }
+  if (tool.annotations.readOnlyHint !== isReading) {
+    const right = isReading ? 'run_write_tool' : 'run_read_tool';
+    throw new RpcError(rpcCodes.invalidParams, `${tool.name} is run with ${right}.`);
+  }
+  return tool.run(user, isObject(given) ? given : {}, call);
+}
+
+/** The tools with any of the words, those with most of them in their names first; the order of the list decides between equals. */
+function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool[] {
+  const words =
+    typeof query === 'string'
+      ? query
+          .toLowerCase()
+          .split(/[^\p{L}\p{N}]+/u)
+          .filter((word) => word !== '')
+      : [];
+  const of = tools.filter((tool) => service === undefined || tool.service === service);
+  if (words.length === 0) return of;
+  return of
+    .map((tool) => ({ tool, score: words.reduce((sum, word) => sum + scoreOf(tool, word), 0) }))
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .map(({ tool }) => tool);
+}
+
+/** A word counts in another number too: "issues" finds "issue". */
+function scoreOf({ name, title, description }: Tool, word: string): number {
+  const stem = word.length > 3 ? word.replace(/(?:ies|es|s|y)$/, '') : word;
+  const has = (text: string) => text.toLowerCase().includes(stem);
+  return (has(name) ? 3 : 0) + (has(title) ? 2 : 0) + (has(description) ? 1 : 0);
+}
+
+function structured(content: Readonly<Record<string, unknown>>): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content };
+}

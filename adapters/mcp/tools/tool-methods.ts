@@ -1,0 +1,66 @@
+import { InputRequired } from '#adapters/mcp/protocol/input-required.ts';
+import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
+import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { onlyReads } from '#domain/operations/refusal.ts';
+import { mayChange } from '#domain/users/user.ts';
+import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
+
+/** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
+export type ToolParts = Readonly<{
+  all: ToolRegistry;
+  catalogue: ToolRegistry;
+  connected: ConnectedServices;
+  logger: Logger;
+}>;
+
+/** The methods `tools/list` and `tools/call`. */
+export function toolMethods(parts: ToolParts): Methods {
+  const list: Method<MethodResults['tools/list']> = {
+    isCacheable: true,
+    run: async (params, { user, choice }) => {
+      rejectCursor(params, 'the tool list has one page');
+      const registry = choice.isCatalogue ? parts.catalogue : parts.all;
+      return registry.listFor(user, await parts.connected.of(user.id), choice);
+    },
+  };
+  return { 'tools/list': list, 'tools/call': { run: (params, context) => call(parts, params, context) } };
+}
+
+/** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; what broke is logged here, once. */
+async function call(parts: ToolParts, params: RpcParams, context: MethodContext): Promise<ToolResult> {
+  const { name, arguments: given = {} } = params;
+  const { user, signal } = context;
+  if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
+  const tool = find(parts, name, context);
+  if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
+  // The tools of a service ask for themselves, by the operation.
+  if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
+  try {
+    return await tool.run(user, given, context);
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof InputRequired) throw error;
+    if (error instanceof DatabaseUnavailable) {
+      parts.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
+      return refused(failed('unavailable', unavailableText, { retryAfterMs: retryAfterS * 1000 }));
+    }
+    if (!signal.aborted) parts.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
+    throw new RpcError(rpcCodes.internalError, 'Internal error');
+  }
+}
+
+/** A tool of either mode may be called in both; what the client chose away is as if it were not there. */
+function find({ all, catalogue }: ToolParts, name: string, { choice }: MethodContext): Tool {
+  const tool = all.find(name) ?? (choice.isCatalogue ? catalogue.find(name) : null);
+  if (tool !== null && isChosen(tool, choice)) return tool;
+  const why = tool === null ? 'Unknown tool' : 'This connection was set up without the tool';
+  throw new RpcError(rpcCodes.invalidParams, `${why}: ${name.slice(0, 200)}`);
+}

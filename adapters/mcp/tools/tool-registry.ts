@@ -1,0 +1,78 @@
+import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
+import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
+import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
+import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
+
+type ToolList = MethodResults['tools/list'];
+type ToolListing = PreparedResult<ToolList>;
+
+/** All tools. Listings are made once for each set of services that a user and a client leave, at most 64 for five services. */
+export class ToolRegistry {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #version: string;
+  readonly #listings = new Map<number, ToolListing>();
+
+  /** Tools of the server itself come first, then the services in their order, then the given order. Throws when two tools share a name. */
+  constructor(tools: readonly Tool[], version: string) {
+    const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
+    this.#tools = new Map(ordered.map((tool) => [tool.name, tool]));
+    this.#version = version;
+    if (this.#tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
+  }
+
+  /** The tool of that name, whoever may use it; null when there is none. */
+  find(name: string): Tool | null {
+    return this.#tools.get(name) ?? null;
+  }
+
+  /** What the user may use and change, is connected to, and the client wants, in the registry's order. */
+  toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
+    return [...this.#tools.values()].filter(
+      (tool) =>
+        isChosen(tool, choice) &&
+        (tool.annotations.readOnlyHint || mayChange(user)) &&
+        (tool.service === null || (isPermitted(user, tool.service) && connected.has(tool.service))),
+    );
+  }
+
+  /** The result of `tools/list`; the guest sees no tool of a service. */
+  listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): ToolListing {
+    let key = choice.isReadonly || !mayChange(user) ? 1 : 0;
+    for (const [place, service] of serviceKeys.entries()) {
+      const isShown = isPermitted(user, service) && connected.has(service) && choice.services.includes(service);
+      if (isShown) key |= 2 << place;
+    }
+    const known = this.#listings.get(key);
+    if (known !== undefined) return known;
+    const tools = this.toolsFor(user, connected, choice).map(described);
+    const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
+    this.#listings.set(key, listing);
+    return listing;
+  }
+}
+
+/** Whether the client's choice leaves the tool; tools of the server itself are left unless they change something. */
+export function isChosen({ service, annotations }: Tool, { services, isReadonly }: ToolChoice): boolean {
+  return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
+}
+
+/** A tool as `tools/list` shows it. */
+export function described({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: Tool): ToolList['tools'][number] {
+  const output = outputSchema === undefined ? {} : { outputSchema };
+  return { name, title, description, inputSchema, ...output, annotations };
+}
+
+function repeated(tools: readonly Tool[]): string {
+  const names = tools.map(({ name }) => name);
+  return names.find((name, index) => names.indexOf(name) < index) ?? '';
+}

@@ -1,0 +1,32 @@
+import type { AskableClient } from '#adapters/mcp/protocol/client-requests.ts';
+import type { LogLevel, Progress, ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+import type { EffectHints } from '#domain/operations/effect.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** What accompanies a call: `signal` aborts when nobody waits any more; `onProgress` is there when the client asked for it. */
+export type ToolCall = Readonly<{
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  client?: AskableClient;
+  log?: (level: LogLevel, data: unknown) => void;
+  /** What the client chose; a tool that runs others keeps to it. */
+  choice?: ToolChoice;
+}>;
+
+/** One tool, free of any protocol library. */
+export type Tool = Readonly<{
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonObjectSchema;
+  /** Only where every success has structured content of this shape. */
+  outputSchema?: JsonObjectSchema;
+  annotations: EffectHints;
+  /** The permission key that a user needs to see the tool; null for a tool of the server itself. */
+  service: ServiceKey | null;
+  /** Checks the arguments and the permission itself; throws only for what is broken, and `RpcError`. */
+  run(user: User, args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
+}>;

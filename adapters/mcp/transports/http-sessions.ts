@@ -1,0 +1,140 @@
+import { LRUCache } from 'lru-cache';
+import { LegacyListener, type Listener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
+import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import { rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { type Answer, answer, type EventLine } from '#adapters/mcp/transports/exchange.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Random } from '#application/ports/random.ts';
+
+/** How many sessions there may be, for one user and for all, and how long one may rest, in ms. */
+export type SessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
+
+/** Not in the protocol: bounds of ours. */
+export const sessionBounds: SessionBounds = { perUser: 32, all: 10_000, idleMs: 1_800_000 };
+
+/** A session of Streamable HTTP: what is remembered of a client that can be asked. */
+export type HttpSession = {
+  readonly id: string;
+  readonly userId: number;
+  readonly channel: ClientChannel;
+  readonly underWay: Set<RequestsUnderWay>;
+  /** Where messages go that belong to no request; null while the client has no such stream open. */
+  line: EventLine | null;
+  /** Who hears of changes on that line, or heard of them on the last one. */
+  listener: Listener | null;
+};
+
+/** What the sessions are made of; lines to clients join the `listeners`. */
+export type HttpSessionsParts = Readonly<{ random: Random; bounds: SessionBounds; listeners: Listeners; clock: Clock }>;
+
+/** The sessions of Streamable HTTP. One belongs to the user who began it; when there are too many, the longest unused ends. */
+export class HttpSessions {
+  readonly #random: Random;
+  readonly #bounds: SessionBounds;
+  readonly #listeners: Listeners;
+  readonly #clock: Clock;
+  readonly #sessions: LRUCache<string, HttpSession>;
+  readonly #idsOf = new Map<number, Set<string>>();
+
+  constructor({ random, bounds, listeners, clock }: HttpSessionsParts) {
+    this.#random = random;
+    this.#bounds = bounds;
+    this.#listeners = listeners;
+    this.#clock = clock;
+    this.#sessions = new LRUCache({
+      max: bounds.all,
+      ttl: bounds.idleMs,
+      updateAgeOnGet: true,
+      dispose: (session) => this.#forget(session),
+    });
+  }
+
+  /** How many sessions there are. */
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  /** Begins a session. A user with too many loses the one that rested longest. */
+  open(userId: number): HttpSession {
+    this.#sessions.purgeStale();
+    const own = this.#idsOf.get(userId) ?? new Set();
+    this.#idsOf.set(userId, own);
+    if (own.size >= this.#bounds.perUser) this.#sessions.delete(this.#longestUnused(own));
+    const session = {
+      id: this.#random.token(24),
+      userId,
+      channel: new ClientChannel(),
+      underWay: new Set<never>(),
+      line: null,
+      listener: null,
+    };
+    own.add(session.id);
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** The user's session of that id; null when it is over, or another's. */
+  find(id: string, userId: number): HttpSession | null {
+    const session = this.#sessions.peek(id);
+    return session?.userId === userId ? (this.#sessions.get(id) ?? null) : null;
+  }
+
+  /** Ends a session; false when the user has none of that id. */
+  end(id: string, userId: number): boolean {
+    return this.#sessions.peek(id)?.userId === userId && this.#sessions.delete(id);
+  }
+
+  /**
+   * Opens the stream of a session in place of an earlier one, and tells on it what changes. A session with a stream does not rest;
+   * what changed while it had none is told at its next one, as far as lists go.
+   */
+  openLine(session: HttpSession, { user, choice }: Omit<ListenerOwner, 'since'>, openLine: () => EventLine): void {
+    session.line?.end();
+    const line = openLine();
+    session.line = line;
+    this.#sessions.set(session.id, session, { ttl: 0 });
+    const { channel, listener: former } = session;
+    const listener = new LegacyListener({ user, choice, since: this.#clock.now() }, channel, line);
+    listener.shown = former?.shown ?? null;
+    session.listener = listener;
+    const remove = this.#listeners.add(listener);
+    line.onClose(() => {
+      remove();
+      if (session.line !== line) return;
+      session.line = null;
+      if (this.#sessions.has(session.id)) this.#sessions.set(session.id, session, { ttl: this.#bounds.idleMs });
+    });
+  }
+
+  /** Ends all sessions and their streams. */
+  close(): void {
+    this.#sessions.clear();
+  }
+
+  /** What a client is told whose session is over: it begins anew. */
+  readonly notFound: Answer = answer(
+    404,
+    rpcError(
+      null,
+      rpcCodes.sessionNotFound,
+      'Session not found: begin anew with initialize, or leave Mcp-Session-Id out.',
+    ),
+  );
+
+  #longestUnused(own: ReadonlySet<string>): string {
+    const least = [...own].sort(
+      (left, right) => this.#sessions.getRemainingTTL(left) - this.#sessions.getRemainingTTL(right),
+    );
+    return least[0] ?? '';
+  }
+
+  #forget({ id, userId, underWay, line }: HttpSession): void {
+    for (const running of underWay) running.cancelAll();
+    line?.end();
+    const own = this.#idsOf.get(userId);
+    own?.delete(id);
+    if (own?.size === 0) this.#idsOf.delete(userId);
+  }
+}

@@ -1,0 +1,48 @@
+import { type RpcRequest, wantsProgress } from '#adapters/mcp/protocol/json-rpc.ts';
+import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { headerText } from '#adapters/mcp/transports/read-message.ts';
+
+/**
+ * The way back to the client of one POST: JSON as long as the answer is all there is to say, a stream of events from the
+ * first thing said before it. A client that takes no events hears the answer alone.
+ */
+export class LazyLine {
+  /** Says something before the answer; null when the client takes no events. */
+  readonly send: ((json: string) => void) | null;
+  readonly #exchange: Exchange;
+  #line: EventLine | null = null;
+
+  /** Opens the stream at once when the client takes events alone, or waits for long work: heartbeats keep the line open. */
+  constructor(exchange: Exchange, ...requests: readonly RpcRequest[]) {
+    this.#exchange = exchange;
+    const types = headerText(exchange.headers['accept']) ?? '';
+    const takesEvents = types.includes('text/event-stream');
+    this.send = takesEvents ? (json) => this.#opened().send('message', json) : null;
+    const takesJson = /application\/json|application\/\*|\*\/\*/.test(types);
+    if (takesEvents && requests.length > 0 && (!takesJson || requests.some(wantsProgress))) this.#opened();
+  }
+
+  /** Whether the answer has to go out as events. */
+  get isOpen(): boolean {
+    return this.#line !== null;
+  }
+
+  /** Ends with an answer: on the stream when there is one, and null then; else as the whole answer. */
+  finish(status: number, json: Json): Answer | null {
+    if (this.#line === null) return answer(status, json);
+    this.#line.send('message', textOf(json));
+    this.#line.end();
+    return null;
+  }
+
+  /** Ends a stream after what was sent. */
+  end(): void {
+    this.#line?.end();
+  }
+
+  #opened(): EventLine {
+    this.#line ??= this.#exchange.openStream();
+    return this.#line;
+  }
+}

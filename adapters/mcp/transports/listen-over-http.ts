@@ -1,0 +1,40 @@
+import { type ListeningLine, noEvents, type Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
+import { type RpcRequest, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { headerText } from '#adapters/mcp/transports/read-message.ts';
+
+/**
+ * Answers `subscriptions/listen` by a stream; null when it is open, else the refusal. Past the dispatcher: a request that waits
+ * for its answer holds all that led to it, and this one waits for hours.
+ */
+export function listenOverHttp(
+  subscriptions: Subscriptions,
+  exchange: Exchange,
+  { request, choice }: Readonly<{ request: RpcRequest; choice: ToolChoice }>,
+): Answer | null {
+  const { id: requestId, params = {} } = request;
+  try {
+    if (headerText(exchange.headers['accept'])?.includes('text/event-stream') !== true) throw noEvents;
+    const who = { user: exchange.user, choice, requestId, params };
+    subscriptions.listen(who, () => lineOf(exchange.openStream(), requestId));
+    return null;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return answer(200, rpcError(requestId, error.code, error.message, error.data));
+  }
+}
+
+/** Apart, so that nothing but the line is held. */
+function lineOf(line: EventLine, id: RpcId): ListeningLine {
+  return {
+    send: (json) => void line.send('message', json),
+    end: (result) => {
+      line.send('message', JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } }));
+      line.end();
+    },
+    onClose: (run) => line.onClose(run),
+  };
+}

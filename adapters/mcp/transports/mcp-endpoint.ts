@@ -1,0 +1,112 @@
+import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
+import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import { isModernRequest, modern } from '#adapters/mcp/transports/modern.ts';
+import { headerText, readJson } from '#adapters/mcp/transports/read-message.ts';
+import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
+import { Streamable } from '#adapters/mcp/transports/streamable.ts';
+
+/** Who opens a stream or ends a session, and with what. */
+export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
+
+/** Counts the messages of a user: seconds to wait, 0 for none. */
+export type MessageLimit = (userId: number, count: number) => number;
+
+/** What holds the open lines, and what counts messages. */
+export type EndpointParts = Readonly<{
+  streams: StreamSessions;
+  sessions: HttpSessions;
+  subscriptions: Subscriptions;
+  limit: MessageLimit;
+}>;
+
+/** Tells callers of `/message` by their shape, and hands each to its transport. */
+export class McpEndpoint {
+  readonly #dispatcher: Dispatcher;
+  readonly #streams: StreamSessions;
+  readonly #sessions: HttpSessions;
+  readonly #subscriptions: Subscriptions;
+  readonly #streamable: Streamable;
+  readonly #limit: MessageLimit;
+
+  /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
+  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointParts) {
+    this.#limit = limit;
+    this.#dispatcher = dispatcher;
+    this.#streams = streams;
+    this.#sessions = sessions;
+    this.#subscriptions = subscriptions;
+    this.#streamable = new Streamable(dispatcher, sessions);
+  }
+
+  /** Takes a posted message; null when the answer went out as a stream, or nobody waits for it any more. */
+  async message(exchange: Exchange): Promise<Answer | null> {
+    const { sessionId } = exchange.query;
+    if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
+    const json = readJson(exchange);
+    if (!json.ok) return json.failure;
+    const waitS = this.#limit(exchange.user.id, Array.isArray(json.value) ? json.value.length : 1);
+    if (waitS > 0) return tooMany(json.value, waitS);
+    if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
+    const choice = readChoice(exchange.query, exchange.headers);
+    if (choice === null) return unknownChoice;
+    const given = { value: json.value, choice };
+    return isModernRequest(exchange, json.value)
+      ? modern({ dispatcher: this.#dispatcher, subscriptions: this.#subscriptions }, exchange, given)
+      : this.#streamable.post(exchange, given);
+  }
+
+  /** Opens a stream of the older transport; null when it is open, else the refusal. */
+  openStream(visit: Visit, openLine: () => EventLine): Answer | null {
+    const choice = readChoice(visit.query, visit.headers);
+    return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
+  }
+
+  /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the refusal. */
+  openSessionStream({ user, headers, query }: Visit, openLine: () => EventLine): Answer | null {
+    const id = headerText(headers['mcp-session-id']);
+    if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
+    const session = this.#sessions.find(id, user.id);
+    if (session === null) return this.#sessions.notFound;
+    const choice = readChoice(query, headers);
+    if (choice === null) return unknownChoice;
+    this.#sessions.openLine(session, { user, choice }, openLine);
+    return null;
+  }
+
+  /** Ends a session of Streamable HTTP. */
+  endSession({ user, headers }: Visit): Answer {
+    const id = headerText(headers['mcp-session-id']);
+    if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
+    return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
+  }
+
+  /** Ends sessions and open streams; requests under way on `/message` are still answered. */
+  close(): void {
+    this.#subscriptions.close();
+    this.#streams.close();
+    this.#sessions.close();
+  }
+}
+
+/** The refusal of whoever sends too many messages, under the request's own id. */
+function tooMany(value: unknown, retryAfterS: number): Answer {
+  const message = readIncoming(value);
+  const id = message.kind === 'request' ? message.request.id : null;
+  const text = `Too many messages; try again in ${retryAfterS} seconds.`;
+  return { ...answer(429, rpcError(id, rpcCodes.refused, text, { reason: 'rate_limited', retryAfterS })), retryAfterS };
+}
+
+const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');
+
+const unknownChoice = answer(
+  400,
+  rpcError(
+    null,
+    rpcCodes.refused,
+    'Unknown choice of tools: services are sales_crm, signing, suite_crm, tracker, vault; the mode is all or catalogue.',
+  ),
+);

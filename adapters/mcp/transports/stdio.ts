@@ -1,0 +1,73 @@
+import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
+import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import type { Caller, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { textOf } from '#adapters/mcp/protocol/messages.ts';
+import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { User } from '#domain/users/user.ts';
+
+const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Who is served on standard input and output, and which tools he chose. */
+export type StdioParts = Readonly<{
+  dispatcher: Dispatcher;
+  listeners: Listeners;
+  user: User;
+  /** The user as he is now: his rights may change while he is served. */
+  current: () => Promise<User>;
+  /** When he signed in, in Unix ms; null when he needs no session. */
+  since: number | null;
+  choice?: ToolChoice;
+  /** Lines from the client; it is gone when they end. */
+  lines: AsyncIterable<string>;
+  write: (line: string) => void;
+}>;
+
+/** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
+export async function serveStdio(parts: StdioParts): Promise<void> {
+  const { dispatcher, listeners, user, choice = everyTool, since, lines, write } = parts;
+  const channel = new ClientChannel();
+  const underWay = new RequestsUnderWay(dispatcher);
+  const line = { send: (_: string, json: string) => write(json), end: () => {} };
+  const remove = listeners.add(new LegacyListener({ user, choice, since }, channel, line));
+  const start = async (request: RpcRequest, asker: User): Promise<void> => {
+    const answered = await underWay.start(request, callerOf(request, { user: asker, choice, channel, write }));
+    if (answered !== null) write(textOf(answered.json));
+  };
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const parsed = parse(line);
+    if (parsed === null) {
+      write(rpcError(null, rpcCodes.parseError, 'Parse error: the line is not JSON.'));
+      continue;
+    }
+    const message = readIncoming(parsed.value);
+    if (message.kind === 'request') void start(message.request, await parts.current());
+    else if (message.kind === 'notification') underWay.notice(message.method, message.params);
+    else if (message.kind === 'response') channel.settle(message.response);
+    else write(message.error);
+  }
+  remove();
+  underWay.cancelAll();
+}
+
+type Line = Readonly<{ user: User; choice: ToolChoice; channel: ClientChannel; write: (line: string) => void }>;
+
+/** A request with an envelope is of the modern era, and says itself what its client can do. */
+function callerOf({ params = {} }: RpcRequest, { user, choice, channel, write }: Line): Caller {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const capabilities = meta[capabilitiesMember];
+  return isObject(capabilities)
+    ? { user, era: 'modern', choice, channel: null, capabilities, send: write }
+    : { user, era: 'legacy', choice, channel, capabilities: null, send: write };
+}
+
+function parse(line: string): Readonly<{ value: unknown }> | null {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return null;
+  }
+}

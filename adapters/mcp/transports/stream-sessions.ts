@@ -1,0 +1,148 @@
+import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
+import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
+import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { textOf } from '#adapters/mcp/protocol/messages.ts';
+import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { readLegacy } from '#adapters/mcp/transports/read-message.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** How many streams may be open for one user and for all, and how many requests a stream may have under way. */
+export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
+
+/** Not in the protocol: bounds of ours. */
+export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: 100 };
+
+type Session = Readonly<{
+  userId: number;
+  line: EventLine;
+  underWay: RequestsUnderWay;
+  channel: ClientChannel;
+  choice: ToolChoice;
+}>;
+
+/** What the streams are made of; each joins the `listeners`. */
+export type StreamSessionsParts = Readonly<{
+  dispatcher: Dispatcher;
+  random: Random;
+  bounds: StreamBounds;
+  listeners: Listeners;
+  clock: Clock;
+}>;
+
+/** The older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
+export class StreamSessions {
+  readonly #dispatcher: Dispatcher;
+  readonly #random: Random;
+  readonly #bounds: StreamBounds;
+  readonly #listeners: Listeners;
+  readonly #clock: Clock;
+  readonly #sessions = new Map<string, Session>();
+  #isClosed = false;
+
+  constructor({ dispatcher, random, bounds, listeners, clock }: StreamSessionsParts) {
+    this.#dispatcher = dispatcher;
+    this.#random = random;
+    this.#bounds = bounds;
+    this.#listeners = listeners;
+    this.#clock = clock;
+  }
+
+  /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
+  open(user: User, choice: ToolChoice, openLine: () => EventLine): Answer | null {
+    const refusal = this.#refusal(user);
+    if (refusal !== null) return refusal;
+    const id = this.#random.token(24);
+    const line = openLine();
+    const underWay = new RequestsUnderWay(this.#dispatcher);
+    const channel = new ClientChannel();
+    this.#sessions.set(id, { userId: user.id, line, underWay, channel, choice });
+    const owner = { user, choice, since: this.#clock.now() };
+    const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
+    line.onClose(() => {
+      this.#sessions.delete(id);
+      remove();
+      underWay.cancelAll();
+    });
+    line.send('endpoint', `/message?sessionId=${id}${choiceQuery(choice)}`);
+    return null;
+  }
+
+  /** Takes a message for a stream: 202, and the answer comes on the stream. */
+  post(id: string, exchange: Exchange, value: unknown): Answer {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.userId !== exchange.user.id) return this.notFound;
+    const body = readLegacy(exchange, value);
+    if (!body.ok) return body.failure;
+    const { messages } = body.value;
+    const count = messages.filter(({ kind }) => kind === 'request').length;
+    if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
+    for (const message of messages) void this.#take(session, message, exchange.user);
+    return answer(202, null);
+  }
+
+  /** What is said of a session that is over, or another's. */
+  readonly notFound: Answer = answer(
+    404,
+    rpcError(
+      null,
+      rpcCodes.sessionNotFound,
+      'Session not found: connect again with GET /sse, or POST to /message alone.',
+    ),
+  );
+
+  /** Whether the session is there, and the user's. */
+  has(id: string, user: User): boolean {
+    return this.#sessions.get(id)?.userId === user.id;
+  }
+
+  /** Ends all streams, and opens none any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { line, underWay } of this.#sessions.values()) {
+      underWay.cancelAll();
+      line.end();
+    }
+    this.#sessions.clear();
+  }
+
+  async #take({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
+    switch (message.kind) {
+      case 'request': {
+        const send = (json: string) => void line.send('message', json);
+        const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
+        const answered = await underWay.start(message.request, caller);
+        if (answered !== null) send(textOf(answered.json));
+        return;
+      }
+      case 'notification':
+        underWay.notice(message.method, message.params);
+        return;
+      case 'invalid':
+        line.send('message', message.error);
+        return;
+      case 'response':
+        channel.settle(message.response);
+    }
+  }
+
+  #refusal(user: User): Answer | null {
+    if (this.#isClosed) return refused(503, 'The server is shutting down; connect again in a moment.');
+    if (this.#sessions.size >= this.#bounds.all) return refused(503, 'Too many streams are open; try again later.');
+    const own = [...this.#sessions.values()].filter(({ userId }) => userId === user.id).length;
+    return own >= this.#bounds.perUser
+      ? refused(429, `You have ${own} streams open, and may not have more; close one first.`)
+      : null;
+  }
+}
+
+function refused(status: number, message: string): Answer {
+  return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
+}
+
+const tooManyRequests = refused(429, 'Too many requests of this session are under way; wait for their answers.');

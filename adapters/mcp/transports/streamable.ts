@@ -1,0 +1,112 @@
+import type { Answered, Caller, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+import { textOf } from '#adapters/mcp/protocol/messages.ts';
+import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
+import { type Body, headerText, readLegacy } from '#adapters/mcp/transports/read-message.ts';
+
+/** What a legacy POST is answered with: the JSON that came, and the client's choice of tools. */
+type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
+
+/**
+ * Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when there is more
+ * to say than the answer. A client that can be asked gets a session, all others are served without.
+ */
+export class Streamable {
+  readonly #dispatcher: Dispatcher;
+  readonly #sessions: HttpSessions;
+
+  constructor(dispatcher: Dispatcher, sessions: HttpSessions) {
+    this.#dispatcher = dispatcher;
+    this.#sessions = sessions;
+  }
+
+  /** Answers a POST; null means answered on the stream, or that nobody waits any more. */
+  async post(exchange: Exchange, { value, choice }: Given): Promise<Answer | null> {
+    const body = readLegacy(exchange, value);
+    if (!body.ok) return body.failure;
+    const id = headerText(exchange.headers['mcp-session-id']);
+    if (id !== undefined) {
+      const session = this.#sessions.find(id, exchange.user.id);
+      return session === null ? this.#sessions.notFound : this.#answer(exchange, body.value, choice, session);
+    }
+    if (!isAskable(body.value)) return this.#answer(exchange, body.value, choice, null);
+    const session = this.#sessions.open(exchange.user.id);
+    const answered = await this.#answer(exchange, body.value, choice, session);
+    return answered === null ? null : { ...answered, sessionId: session.id };
+  }
+
+  #answer(exchange: Exchange, body: Body, choice: ToolChoice, session: HttpSession | null): Promise<Answer | null> {
+    const requests = body.messages.flatMap((message) => (message.kind === 'request' ? message.request : []));
+    const line = new LazyLine(exchange, ...requests);
+    const { user } = exchange;
+    const channel = session?.channel ?? null;
+    const caller = { user, era: 'legacy', choice, channel, capabilities: null, send: line.send } as const;
+    const [only] = requests;
+    if (session === null && only !== undefined && !body.isBatch) return this.#single(exchange, only, caller, line);
+    return this.#several(exchange, body, { caller, line, session });
+  }
+
+  async #single(exchange: Exchange, request: RpcRequest, caller: Caller, line: LazyLine): Promise<Answer | null> {
+    const dispatched = this.#dispatcher.dispatch(request, caller);
+    exchange.onClose(dispatched.cancel);
+    const answered = await dispatched.answer;
+    return answered === null ? null : line.finish(200, answered.json);
+  }
+
+  async #several(
+    exchange: Exchange,
+    { messages, isBatch }: Body,
+    { caller, line, session }: Readonly<{ caller: Caller; line: LazyLine; session: HttpSession | null }>,
+  ): Promise<Answer | null> {
+    const underWay = new RequestsUnderWay(this.#dispatcher);
+    session?.underWay.add(underWay);
+    exchange.onClose(() => underWay.cancelAll());
+    const all = session === null ? [underWay] : session.underWay;
+    const each = async (message: Incoming) => {
+      const json = await answerTo(message, { underWay, all, caller });
+      if (json !== null && line.isOpen) line.send?.(json);
+      return json;
+    };
+    const given = (await Promise.all(messages.map(each))).filter((json) => json !== null);
+    session?.underWay.delete(underWay);
+    if (line.isOpen) {
+      line.end();
+      return null;
+    }
+    if (given.length === 0) return answer(202, null);
+    return answer(200, isBatch ? `[${given.join(',')}]` : (given[0] ?? null));
+  }
+}
+
+/** Whether the message begins with a client that can be asked for its user's or its model's word. */
+function isAskable({ messages: [message], isBatch }: Body): boolean {
+  if (isBatch || message?.kind !== 'request' || message.request.method !== 'initialize') return false;
+  const capabilities = message.request.params?.['capabilities'];
+  return isObject(capabilities) && (isObject(capabilities['elicitation']) || isObject(capabilities['sampling']));
+}
+
+async function answerTo(
+  message: Incoming,
+  { underWay, all, caller }: Readonly<{ underWay: RequestsUnderWay; all: Iterable<RequestsUnderWay>; caller: Caller }>,
+): Promise<string | null> {
+  switch (message.kind) {
+    case 'request':
+      return jsonOf(await underWay.start(message.request, caller));
+    case 'notification':
+      for (const running of all) running.notice(message.method, message.params);
+      return null;
+    case 'response':
+      caller.channel?.settle(message.response);
+      return null;
+    case 'invalid':
+      return message.error;
+  }
+}
+
+function jsonOf(answered: Answered | null): string | null {
+  return answered === null ? null : textOf(answered.json);
+}

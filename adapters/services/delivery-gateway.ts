@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { WorkScope } from '#application/ports/work-scope.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** How long one call for a delivery may take, in ms: a slot is not held longer by a service that hangs. */
+export const deliveryCallMs = 20_000;
+
+/**
+ * The gateway as deliveries use it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
+ * when the signal of the work that makes it aborts, whatever it is waiting for.
+ */
+export class DeliveryGateway implements ServiceGateway, WorkScope {
+  readonly #gateway: ServiceGateway;
+  readonly #names: ServiceNames;
+  readonly #deadlineMs: number;
+  readonly #signals = new AsyncLocalStorage<AbortSignal>();
+
+  constructor(gateway: ServiceGateway, names: ServiceNames, deadlineMs = deliveryCallMs) {
+    this.#gateway = gateway;
+    this.#names = names;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    return this.#signals.run(signal, work);
+  }
+
+  async call(call: OperationCall): Promise<Outcome> {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
+    const outer = [call.signal, this.#signals.getStore()].filter((signal) => signal !== undefined);
+    const signal = AbortSignal.any([deadline.signal, ...outer]);
+    try {
+      const outcome = await Promise.race([this.#gateway.call({ ...call, signal, maxTries: 1 }), aborted(signal)]);
+      return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, deadline.signal) : outcome;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #cancelled({ service }: OperationCall, deadline: AbortSignal): Outcome {
+    if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
+    return failed(
+      'unavailable',
+      `The ${this.#names[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
+    );
+  }
+}
+
+/** Null once the signal has aborted: the call may wait for something that does not hear it. */
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}

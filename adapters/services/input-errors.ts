@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { describedValue, expectation, isMissing, typeName } from '#adapters/services/expectation.ts';
+import { echoed, type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
+import { nearest } from '#domain/shared/nearest.ts';
+
+type Issue = z.core.$ZodIssue;
+type RawIssue = z.core.$ZodRawIssue;
+
+/** The most errors that are told of one input. */
+const maxErrors = 20;
+
+/** A value as a schema wants it, or all that is wrong with it. */
+export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;
+
+/** Checks a value by a schema. Messages that the schema has itself are kept; all others are made here, with what was given and what is taken. */
+export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): Checked<z.output<Type>> {
+  const notes = new Notes();
+  const parsed = type.safeParse(value, { error: (issue) => notes.mark(issue) });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const errors = parsed.error.issues.slice(0, maxErrors).flatMap((issue) => errorsOf(issue, [], notes));
+  return { ok: false, errors: errors.slice(0, maxErrors) };
+}
+
+/** Keeps what zod knows of an issue only while it is found: the schema, and what was given. An issue is known again by its message. */
+class Notes {
+  readonly #raw = new Map<string, RawIssue>();
+
+  mark(issue: RawIssue): string {
+    const mark = `#${this.#raw.size}`;
+    this.#raw.set(mark, issue);
+    return mark;
+  }
+
+  /** Null for a message of the schema's own. */
+  find({ message }: Issue): RawIssue | null {
+    return this.#raw.get(message) ?? null;
+  }
+}
+
+function errorsOf(issue: Issue, above: readonly string[], notes: Notes): readonly InputError[] {
+  const path = [...above, ...issue.path.map(String)];
+  const raw = notes.find(issue);
+  if (raw === null) return [{ path, message: `${subject(path)} ${withStop(issue.message)}` }];
+  if (issue.code === 'unrecognized_keys') return unknownNames(issue.keys.slice(0, maxErrors), path, raw);
+  if (issue.code === 'invalid_union' && !isMissing(raw)) return ofUnion(issue.errors, { path, raw, notes });
+  if (issue.code === 'invalid_value' && !isMissing(raw)) return [ofValues(issue.values.map(String), path, raw)];
+  return [{ path, message: `${subject(path)} ${expectation(issue, raw)}.` }];
+}
+
+function unknownNames(
+  names: readonly string[],
+  path: readonly string[],
+  { inst, input }: RawIssue,
+): readonly InputError[] {
+  const shape = inst instanceof z.ZodObject ? inst.shape : {};
+  const known = Object.keys(shape);
+  const given = typeof input === 'object' && input !== null ? input : {};
+  const missing = known.filter((name) => !(name in given) && shape[name]?.safeParse(undefined).success === false);
+  return names.map((name) => unknownName([...path, name], { known, missing }));
+}
+
+type Place = Readonly<{ path: readonly string[]; raw: RawIssue; notes: Notes }>;
+
+/** What is wrong with the branch that was meant: the one of the type that was given. When none is, the types that would be right. */
+function ofUnion(branches: readonly (readonly Issue[])[], { path, raw, notes }: Place): readonly InputError[] {
+  const meant = branches.filter((issues) => !issues.some((issue) => isOtherType(issue, notes)));
+  const [best] = meant.toSorted((left, right) => left.length - right.length);
+  if (best !== undefined) return best.flatMap((issue) => errorsOf(issue, path, notes));
+  const types = branches.flatMap((issues) => issues.flatMap((issue) => typesOf(issue)));
+  const right = [...new Set(types)].join(' or ');
+  return [{ path, message: `${subject(path)} must be ${right}, not ${describedValue(raw.input)}.` }];
+}
+
+/** Whether the issue is that something of another type stands at this very place. */
+function isOtherType(issue: Issue, notes: Notes): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union')
+    return issue.errors.every((issues) => issues.some((one) => isOtherType(one, notes)));
+  if (issue.code === 'invalid_type') return true;
+  return issue.code === 'invalid_value' && typeof notes.find(issue)?.input !== typeof issue.values[0];
+}
+
+function typesOf(issue: Issue): readonly string[] {
+  if (issue.path.length > 0) return [];
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(typesOf);
+  if (issue.code === 'invalid_type') return [typeName(issue.expected)];
+  return issue.code === 'invalid_value' ? issue.values.map((value) => JSON.stringify(value)) : [];
+}
+
+function ofValues(known: readonly string[], path: readonly string[], { input }: RawIssue): InputError {
+  const near = typeof input === 'string' ? (nearest(input.slice(0, 100), known)[0] ?? null) : null;
+  const hint = near === null ? '' : ` Did you mean "${near}"?`;
+  const given = typeof input === 'string' ? `"${echoed(input)}"` : describedValue(input);
+  const values = known.map((value) => `"${value}"`).join(', ');
+  const right = known.length === 1 ? values : `one of ${values}`;
+  return { path, message: `${subject(path)} must be ${right}, not ${given}.${hint}`, known, nearest: near };
+}
+
+function subject(path: readonly string[]): string {
+  return path.length === 0 ? 'The input' : quoted(path.join('.'));
+}
+
+function withStop(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { type InputError, quoted, told } from '#domain/operations/input-error.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { listed } from '#domain/shared/listed.ts';
+import { nearestName } from '#domain/shared/nearest-name.ts';
+
+const record = z.record(z.string(), z.unknown());
+/** The most unknown names that are told. */
+const maxTold = 10;
+
+const documented = z.looseObject({ items: z.looseObject({ properties: record }) });
+
+/**
+ * A list whose items have only the named fields. A name that no item has, and that is not documented either, is told as a warning; when
+ * none of the names is known, the list would say nothing and is refused.
+ */
+export function projected(row: RequestRow, outcome: Outcome, fields: unknown): Outcome {
+  if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
+  const items = outcome.data.map((item) => record.safeParse(item).data ?? null);
+  const names = new Set(fields.map(String));
+  const known = knownNames(row, items);
+  const unknown = items.length === 0 ? [] : [...names].filter((name) => !known.includes(name));
+  const errors = unknown.slice(0, maxTold).map((name) => unknownField(name, known));
+  if (errors.length > 0 && unknown.length === names.size) {
+    return { ...failed('invalid_input', told(errors)), inputErrors: errors };
+  }
+  const pick = (item: Readonly<Record<string, unknown>>): unknown =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));
+  const data = outcome.data.map((item: unknown, index) => {
+    const members = items[index];
+    return members == null ? item : pick(members);
+  });
+  const warnings = [...(outcome.warnings ?? []), ...errors.map(({ message }) => message)];
+  return { ...outcome, data, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+/** What the items have, and what they may have. */
+function knownNames({ options }: RequestRow, items: readonly (Readonly<Record<string, unknown>> | null)[]) {
+  const named = documented.safeParse(options.output?.dataSchema).data?.items.properties ?? {};
+  return [...new Set([...Object.keys(named), ...items.flatMap((item) => Object.keys(item ?? {}))])];
+}
+
+function unknownField(name: string, known: readonly string[]): InputError {
+  const near = nearestName(name, known);
+  const hint = near === null ? '.' : `; did you mean ${quoted(near)}?`;
+  const message = `No item has the field ${quoted(name)}${hint} There are ${listed(known.map(quoted))}.`;
+  return { path: ['fields'], message, known, nearest: near };
+}

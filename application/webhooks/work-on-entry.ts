@@ -1,0 +1,116 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectionGate } from '#application/ports/connection-gate.ts';
+import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { CarryOut } from '#application/webhooks/carry-out.ts';
+import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import type { ServiceHealth } from '#application/webhooks/service-health.ts';
+import type { Slots } from '#application/webhooks/slots.ts';
+import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
+import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
+import { maxToldRestMs, maxToldWaitMs } from '#domain/webhooks/told-wait.ts';
+
+/** What the work on an entry needs; `chance` is from 0 to below 1, for the jitter. `onAnswer` is told of each service that answered. */
+export type WorkOnEntryDependencies = Readonly<{
+  plan: Pick<PlanEntry, 'run'>;
+  carryOut: Pick<CarryOut, 'run'>;
+  gate: ConnectionGate;
+  health: ServiceHealth;
+  slots: Slots;
+  names: ServiceNames;
+  clock: Clock;
+  chance: () => number;
+  onAnswer: (entry: InboxEntry, service: ServiceKey) => Promise<void>;
+}>;
+
+/** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
+const maxAttempts = 5000;
+
+/** Failures that another try cannot mend: what was sent does not fit, and a person has to look. */
+const permanentFailures: readonly FailureReason[] = ['invalid_input', 'rejected', 'too_large'];
+
+/** Failures of the service or of the connection to it, which its other deliveries would meet as well. */
+const failuresOfService: readonly FailureReason[] = ['unavailable', 'unauthorized'];
+
+/** Has one claimed entry take effect: plan, then step by step, each where the service that it calls can take it now. */
+export class WorkOnEntry {
+  readonly #parts: WorkOnEntryDependencies;
+
+  constructor(parts: WorkOnEntryDependencies) {
+    this.#parts = parts;
+  }
+
+  /** How the try ended. Throws when the work itself broke, as when the body cannot be decrypted. */
+  async run(entry: InboxEntry): Promise<Ending> {
+    if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
+    const plan = await this.#parts.plan.run(entry);
+    switch (plan.kind) {
+      case 'steps':
+        return this.#apply(entry, plan.steps);
+      case 'failed':
+        return this.again(entry, { error: plan.error, calls: null });
+      case 'ignored':
+      case 'dead':
+        return plan;
+    }
+  }
+
+  /** Another try of the entry, no sooner than `leastMs` from now; none when it has been failing for too long. */
+  again(
+    entry: InboxEntry,
+    { error, calls, leastMs = 0 }: Readonly<{ error: string; calls: ServiceKey | null; leastMs?: number }>,
+  ): Ending {
+    const { clock, chance } = this.#parts;
+    if (isGivenUp(entry.failingSince, clock.now())) return { kind: 'dead', error };
+    return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
+  }
+
+  async #apply(entry: InboxEntry, steps: readonly Step[]): Promise<Ending> {
+    const outcomes: string[] = [];
+    for (const step of steps) {
+      const service = calledBy(step);
+      const hindrance = await this.#admit(entry, service);
+      if (hindrance !== null) return hindrance;
+      const effect = await this.#parts.carryOut.run(step);
+      if (!effect.ok) return this.#failed(entry, service, effect.failure);
+      await this.#parts.onAnswer(entry, service);
+      outcomes.push(effect.value);
+    }
+    return { kind: 'done', outcome: outcomes.join('; ') };
+  }
+
+  /** Null when the entry may call the service now; else how it waits for that. */
+  async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
+    const { gate, health, slots, names } = this.#parts;
+    const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
+    const obstacle = await gate.obstacle(service);
+    if (obstacle !== null) return waits(obstacle);
+    if (health.of(service) === 'down') return waits(`The ${names[service]} does not answer.`);
+    if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
+    health.begins(service, entry.seq);
+    return null;
+  }
+
+  async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {
+    const { gate, health, onAnswer } = this.#parts;
+    const { reason, message, retryAfterMs = 0 } = failure;
+    const error = `${reason}: ${message}`;
+    const leastMs = Math.min(retryAfterMs, maxToldWaitMs);
+    if (failuresOfService.includes(reason)) {
+      const obstacle = await gate.obstacle(service);
+      if (obstacle !== null) return { kind: 'waits', error: obstacle, delayMs: 0, calls: service };
+      const asideMs = health.failed(service, entry.seq);
+      if (asideMs === null) return this.again(entry, { error, calls: service, leastMs });
+      return { kind: 'waits', error, calls: service, delayMs: Math.max(leastMs, asideMs) };
+    }
+    if (reason === 'rate_limited') {
+      if (leastMs > 0) health.asksForRest(service, Math.min(leastMs, maxToldRestMs));
+      return this.again(entry, { error, calls: null, leastMs });
+    }
+    if (reason !== 'not_connected') await onAnswer(entry, service);
+    if (permanentFailures.includes(reason)) return { kind: 'dead', error };
+    return this.again(entry, { error, calls: reason === 'not_connected' ? service : null, leastMs });
+  }
+}

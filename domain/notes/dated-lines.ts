@@ -1,0 +1,46 @@
+import { headingsOf, textLines } from '#domain/notes/outline.ts';
+
+/** How a dated line of history begins: '- 2026-01-23 12:53 UTC: '. Such times sort as texts. */
+const dated = /^- (\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC: /;
+
+/** Whether a line of the note ends in that block id. Quotations do not count: anybody may have written what is quoted. */
+export function hasMark(markdown: string, mark: string): boolean {
+  const end = new RegExp(`(?:^|\\s)\\^${mark}\\s*$`);
+  return markdown.split('\n').some((line) => line.includes(mark) && !/^\s*>/.test(line) && end.test(line));
+}
+
+/**
+ * The note with a dated line in its place by time under the first heading of that name, in the order that the lines there have,
+ * oldest first when there are fewer than two. Null when its place is at the section's end, where it may be appended.
+ */
+export function withDatedLine(markdown: string, heading: string, entry: string): string | null {
+  const at = timeOf(entry);
+  const section = at === null ? null : datedLines(markdown, heading);
+  const [first, last] = [section?.at(0), section?.at(-1)];
+  if (at === null || section === null || first === undefined || last === undefined) return null;
+  const isNewestFirst = first.at > last.at;
+  const next = section.find((line) => (isNewestFirst ? line.at <= at : line.at > at));
+  if (next === undefined) return null;
+  const lines = markdown.split('\n');
+  const lineEnd = lines[next.line]?.endsWith('\r') === true ? '\r' : '';
+  return lines.toSpliced(next.line, 0, `${entry}${lineEnd}`).join('\n');
+}
+
+type DatedLine = Readonly<{ at: string; line: number }>;
+
+/** The dated lines under a heading, before the next heading; null when there is no such heading. */
+function datedLines(markdown: string, name: string): readonly DatedLine[] | null {
+  const headings = headingsOf(markdown);
+  const index = headings.findIndex(({ text }) => text === name);
+  const from = headings[index]?.line;
+  if (from === undefined) return null;
+  const to = headings[index + 1]?.line ?? Number.POSITIVE_INFINITY;
+  return textLines(markdown).flatMap(({ text, line }) => {
+    const at = line > from && line < to ? timeOf(text) : null;
+    return at === null ? [] : [{ at, line }];
+  });
+}
+
+function timeOf(line: string): string | null {
+  return dated.exec(line)?.[1] ?? null;
+}

@@ -1,0 +1,20 @@
+/**
+ * Languages of code that a notes app only colours. Not among them are those that it, or a plugin of it, draws or runs as soon as a note
+ * is opened (mermaid, query, dataviewjs, tasks, button …), nor any that is not known.
+ */
+const plainLanguages = new Set(
+  `bash batch c clojure cmake console cpp cs csharp css dart diff dockerfile elixir erlang fsharp gherkin go gradle graphql
+  groovy haskell ini java javascript js json json5 jsonc jsx julia kotlin kt log lua makefile nginx nix objectivec ocaml
+  patch perl php plain plaintext powershell properties proto ps1 py python r rb rs ruby rust scala scss sh shell sql
+  swift text toml ts tsx txt typescript xml yaml yml zig zsh`.split(/\s+/),
+);
+
+/** Languages under another name, which is plain. */
+const otherNames: Readonly<Record<string, string>> = { html: 'xml', svg: 'xml', 'c++': 'cpp', 'c#': 'csharp' };
+
+/** The plain language that the line behind a code fence names; '' when it names none, null when it names another. */
+export function plainLanguageOf(information: string): string | null {
+  const [name = ''] = information.trim().toLowerCase().split(/\s/, 1);
+  if (name === '' || plainLanguages.has(name)) return name;
+  return Object.hasOwn(otherNames, name) ? (otherNames[name] ?? null) : null;
+}

@@ -1,0 +1,59 @@
+import { codeBlockAt } from '#domain/notes/code-block.ts';
+import { cleanText, inertAddress } from '#domain/notes/markdown-text.ts';
+
+/**
+ * Untrusted Markdown as a quotation that is only read: lists, emphasis, nested quotations and code stay what they are.
+ * What would run, embed, link, make a heading, task, field, tag, block id or comment is shown as it was typed, and so is code
+ * in the middle of a line, which notes apps run by its first letters. Empty for a text of blanks.
+ */
+export function quotedMarkdown(text: string): string {
+  const lines = cleanText(text).trim().split('\n');
+  if (lines.length === 1 && lines[0] === '') return '';
+  return inertLines(lines)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+const listItem = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]/;
+
+function inertLines(lines: readonly string[]): readonly string[] {
+  const inert: string[] = [];
+  let isInList = false;
+  for (let at = 0; at < lines.length; ) {
+    const code = codeBlockAt(lines, at, { isInList });
+    if (code !== null) {
+      const named = code.unknownLanguage === '' ? [] : [inertLine(code.unknownLanguage)];
+      inert.push(...named, ...code.lines);
+      at = code.next;
+      continue;
+    }
+    const line = lines[at] ?? '';
+    const isLoose = /^\S/.test(line) && (at === 0 || lines[at - 1]?.trim() === '');
+    isInList = listItem.test(line) || (isInList && !isLoose);
+    // Outside a list an indentation says nothing, or makes code in which a backslash would be seen.
+    inert.push(inertLine(isInList ? line : line.trimStart()));
+    at += 1;
+  }
+  return inert;
+}
+
+/** A bare address of the web, or one in angle brackets, up to a blank. An escape would be taken for a part of it: it is percent-encoded instead. */
+const address = /<(https?:\/\/[^\s<>]+)>(?=\s|$)|(https?:\/\/\S+)/;
+
+/** A pair that is escaped already, which stays; or a character that is live, or would be so beside its neighbour. */
+const live =
+  /(\\[!-/:-@[-`{-~])|[\\<`[$^]|~(?=~~)|(?<=~~)~|(?<=~)~(?=~)|&(?=#?\w+;)|(?<![\w/])#|(?<=[<%])%|%(?=[%>])|(?<=:):|:(?=:|\/\/)|(?<=\{)\{|\{(?=\{)|(?<=www)\./;
+
+const addressOrLive = new RegExp(`${address.source}|${live.source}`, 'gi');
+
+/** A line of `=` or `-` makes a heading of the line above it, or is taken for the end of a frontmatter. */
+const rule = /^([ \t>]*)([-=])(?=[-= \t]*$)/;
+
+function inertLine(line: string): string {
+  return line
+    .replace(addressOrLive, (found, angled?: string, bare?: string, escaped?: string) => {
+      const web = angled ?? bare;
+      return web === undefined ? (escaped ?? `\\${found}`) : inertAddress(web);
+    })
+    .replace(rule, '$1\\$2');
+}

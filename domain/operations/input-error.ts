@@ -1,0 +1,56 @@
+import { listed } from '#domain/shared/listed.ts';
+import { nearestName } from '#domain/shared/nearest-name.ts';
+
+/**
+ * One thing that is wrong with an input, found before anything was sent. `message` is a whole sentence; `known` are the names or values
+ * that are taken at that place, and `nearest` the one that was probably meant, null when none is near.
+ */
+export type InputError = Readonly<{
+  path: readonly string[];
+  message: string;
+  known?: readonly string[];
+  nearest?: string | null;
+}>;
+
+/** What an argument list or an object within it takes: the names, and those that have to be given and are not. */
+export type TakenNames = Readonly<{ known: readonly string[]; missing?: readonly string[] }>;
+
+/** The longest part of a caller's own text that is told back, in characters. */
+const maxEcho = 60;
+
+/** The error for a name that an object does not have; `path` is that of the name. */
+export function unknownName(path: readonly string[], { known, missing = [] }: TakenNames): InputError {
+  const name = path.at(-1) ?? '';
+  const near = nearestName(name, known, missing);
+  const what =
+    path.length === 1
+      ? `There is no argument ${quoted(name)}`
+      : `There is no ${quoted(name)} in ${quoted(path.slice(0, -1).join('.'))}`;
+  const hint = near === null ? '' : `; did you mean ${quoted(near)}`;
+  const end = near === null ? '.' : '?';
+  return { path, message: `${what}${hint}${end} ${takes(known)}`, known, nearest: near };
+}
+
+function takes(known: readonly string[]): string {
+  return known.length === 0 ? 'It takes no arguments.' : `It takes ${listed(known.map(quoted))}.`;
+}
+
+/** A name of the caller's as it is told back: in backquotes, and not too long. */
+export function quoted(name: string): string {
+  return `\`${echoed(name)}\``;
+}
+
+/** A text of the caller's, shortened where it is long. */
+export function echoed(text: string): string {
+  return text.length <= maxEcho ? text : `${text.slice(0, maxEcho)}…`;
+}
+
+/** Several errors as what a person or a model reads of them. */
+export function told(errors: readonly InputError[]): string {
+  const shown = errors.slice(0, maxTold).map(({ message }) => message);
+  const more = errors.length > maxTold ? [`And ${errors.length - maxTold} more.`] : [];
+  return [...shown, ...more].join(' ');
+}
+
+/** How many errors are told in words. */
+const maxTold = 10;

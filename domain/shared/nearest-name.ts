@@ -1,0 +1,56 @@
+import { nearest } from '#domain/shared/nearest.ts';
+
+/** Names that callers take for each other, since other programs call the same thing so. */
+const alike: readonly (readonly string[])[] = [
+  ['query', 'term', 'q', 'search', 'word', 'text', 'keyword', 'criteria'],
+  ['text', 'content', 'body', 'note', 'description', 'message', 'markdown', 'comment'],
+  ['name', 'title', 'subject'],
+  ['limit', 'count', 'first', 'per_page', 'page_size', 'max_results', 'top'],
+  ['cursor', 'after', 'page', 'next', 'offset', 'start', 'page_token'],
+  ['path', 'file', 'filename', 'note', 'dir_path', 'folder', 'directory'],
+  ['org', 'organization', 'company', 'account'],
+  ['owner', 'user', 'assignee', 'responsible'],
+  ['state', 'status', 'stage'],
+  ['template', 'template_uuid', 'template_id'],
+  ['tags', 'labels'],
+  ['data', 'fields', 'properties', 'values', 'record'],
+];
+
+/**
+ * The known name that an unknown one was probably meant to be; null when none is. Judged by spelling without case and separators,
+ * by words in common (`stage_id`, `stage`), by what is commonly called alike, and by few edits; `missing` are the names that have to be
+ * given and are not: where nothing else is near, the only one of them.
+ */
+export function nearestName(name: string, known: readonly string[], missing: readonly string[] = []): string | null {
+  const wanted = plain(name);
+  const words = wordsOf(name);
+  return (
+    known.find((candidate) => plain(candidate) === wanted) ??
+    known.find((candidate) => withoutId(candidate) === withoutId(name)) ??
+    alikeTo(wanted, [...missing, ...known]) ??
+    (name.length < 3 ? undefined : nearest(name.slice(0, 100), known)[0]) ??
+    known.find((candidate) => words.includes(candidate) || wordsOf(candidate).includes(wanted)) ??
+    (missing.length === 1 ? missing[0] : undefined) ??
+    null
+  );
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** `stage_id`, `stageId`, `stages` and `stage` are one here. */
+const withoutId = (name: string): string =>
+  wordsOf(name)
+    .filter((word, index) => index === 0 || !/^(?:ids?|uuid)$/.test(word))
+    .join('')
+    .replace(/s$/, '');
+
+function alikeTo(wanted: string, candidates: readonly string[]): string | undefined {
+  const groups = alike.filter((group) => group.some((word) => plain(word) === wanted));
+  return candidates.find((candidate) => groups.some((group) => group.includes(candidate)));
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { type AnsweringHouse, openAnsweringHouse } from '#test/support/answering-house.ts';
+import { post } from '#test/support/mcp-clients.ts';
+import { leastArguments } from '#test/support/tool-arguments.ts';
+
+// Over the whole server: whoever mistypes the name of an argument is told so, by every tool and every route, and nothing is sent.
+
+let house: AnsweringHouse;
+const catalog = catalogOf(providersFrom(readSettings({})));
+const wrong = 'zqxjk_unknown';
+
+beforeAll(async () => {
+  house = await openAnsweringHouse();
+}, 60_000);
+afterAll(() => house[Symbol.asyncDispose]());
+
+const details = z.array(
+  z.object({
+    path: z.array(z.string()),
+    message: z.string(),
+    known: z.array(z.string()).optional(),
+    nearest: z.string().nullable().optional(),
+  }),
+);
+const resultSchema = z.object({
+  result: z.looseObject({
+    isError: z.literal(true),
+    content: z.tuple([z.looseObject({ text: z.string() })]),
+    structuredContent: z.looseObject({ reason: z.string(), details }),
+  }),
+});
+const problemSchema = z.looseObject({ reason: z.literal('invalid_input'), detail: z.string(), details });
+const inputsOf = (schema: Readonly<Record<string, unknown>>) =>
+  Object.keys(z.looseObject({}).parse(schema['properties']));
+const sent = () => Object.values(house.providers).reduce((sum, { requests }) => sum + requests, 0);
+
+async function call(name: string, args: object, path = '/message') {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  const answer = await post(house.server.origin, message, { path, person: house.token });
+  const { result } = resultSchema.parse(await answer.json());
+  return { text: result.content[0].text, ...result.structuredContent };
+}
+
+describe('an argument that a tool does not have', () => {
+  it('is looked for in all 84 tools', () => {
+    expect(Object.keys(leastArguments)).toHaveLength(84);
+  });
+
+  it.each(Object.keys(leastArguments))('is named by %s, with those that it has', async (tool) => {
+    const before = sent();
+    const { text, reason, details: told } = await call(tool, { ...leastArguments[tool], [wrong]: 1 });
+    const { inputSchema } = catalog.operations.find((operation) => operation.tool === tool) ?? { inputSchema: {} };
+    expect([reason, told.map(({ path }) => path)]).toEqual(['invalid_input', [[wrong]]]);
+    expect(inputsOf(inputSchema)).toEqual(expect.arrayContaining([...(told[0]?.known ?? [])]));
+    expect(text).toContain(`Portolan did not send this: there is no argument \`${wrong}\``);
+    expect(text).not.toContain('What the service answered');
+    expect(sent()).toBe(before);
+  });
+
+  it.each(Object.keys(leastArguments))('is named in the catalogue mode, too: %s', async (tool) => {
+    const isReading = house.tools.find(({ name }) => name === tool)?.annotations?.readOnlyHint === true;
+    const args = { tool, arguments: { ...leastArguments[tool], [wrong]: 1 } };
+    const { details: told } = await call(
+      isReading ? 'run_read_tool' : 'run_write_tool',
+      args,
+      '/message?mode=catalogue',
+    );
+    expect(told.map(({ path }) => path)).toEqual([[wrong]]);
+  });
+
+  it.each([
+    ['search_tools', { querry: 'deals' }, 'querry', 'query'],
+    ['run_read_tool', { tool: 'vault_search', args: {} }, 'args', null],
+    ['run_write_tool', { tools: 'vault_note_write' }, 'tools', 'tool'],
+  ])('is named by %s itself', async (tool, args, name, near) => {
+    const { details: told } = await call(tool, args, '/message?mode=catalogue');
+    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near }));
+  });
+});
+
+const addressed = catalog.operations.flatMap(({ service, route }) =>
+  route === null ? [] : `${route.method} /api/${service}${route.path}`,
+);
+
+describe('a name that a route does not have', () => {
+  it.each(addressed)('is named by %s in the query', async (address) => {
+    const before = sent();
+    const { path, method } = requestOf(address);
+    const answer = await fetch(`${house.server.origin}${path}?${wrong}=1`, {
+      method,
+      headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+      ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    const { details: told } = problemSchema.parse(await answer.json());
+    expect(told.map(({ path: place }) => place)).toContainEqual([wrong]);
+    expect(sent()).toBe(before);
+  });
+
+  const withBody = addressed.filter((address) => !/^(?:GET|DELETE) /.test(address));
+
+  it.each(withBody)('is named by %s in the body', async (address) => {
+    const before = sent();
+    const { path, method } = requestOf(address);
+    const answer = await fetch(`${house.server.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ [wrong]: 1 }),
+    });
+    const { details: told } = problemSchema.parse(await answer.json());
+    expect([answer.status, told.map(({ path: place }) => place)]).toEqual([400, expect.arrayContaining([[wrong]])]);
+    expect(sent()).toBe(before);
+  });
+});
+
+/** The address with something in the place of its parameters. */
+function requestOf(address: string): Readonly<{ method: string; path: string }> {
+  const [method = '', template = ''] = address.split(' ');
+  return { method, path: template.replaceAll(/\{\+?[^}]+\}/g, '1') };
+}

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { describe, expect, it } from 'vitest';
+import { inlineText } from '#domain/notes/markdown-text.ts';
+import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
+
+type Node = Readonly<{
+  type: string;
+  url?: string | undefined;
+  lang?: string | null | undefined;
+  checked?: boolean | null | undefined;
+  children?: readonly Node[] | undefined;
+}>;
+
+/** Every node of a text, as a Markdown reader of another make has it. */
+function nodesIn(markdown: string): readonly Node[] {
+  const below = (node: Node): readonly Node[] => [node, ...(node.children ?? []).flatMap(below)];
+  return below(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+}
+
+const liveInText =
+  /<%|%%|!\[|\[\[|(?<!\\)\[|(?<!\\)`|(?<!\\)<|(?<!\\)\$|::|\{\{|(?:^|\s)\^|(?:^|\s)#|(?<!https?|\\):\/\/|&#?\w+;(?<!\\&#?\w+;)/i;
+
+/** Pieces that mean something, alone or beside one another, and what makes and breaks lines, lists and quotations. */
+const meaningful = String.raw`
+< % <% %> <%* [ ] [[ ]] ![[ ![ ]( ) ~ ~~~ $ $$ = == $= : :: \ \\ ^ ^evt-0 # ## #␣ -␣ *␣ +␣ 1.␣ >␣ > --- === ␣␣␣␣ ␣ & &lt; &#60; ; { {{
+<script> </script> <!-- --> <img␣src=x> javascript: obsidian:// https://x.example/ <https://y.example/ www. // dataviewjs dataview query js
+key::␣v [x] [␣] [!note] | |-| * _ a é 1`;
+const blanks = ['\n', '\n\n', '\r\n', '\t', '\u2028', '`', '``', '```', '````'];
+const pieces = fc.oneof(
+  fc.constantFrom(
+    ...meaningful
+      .trim()
+      .split(/\s/)
+      .map((piece) => piece.replaceAll('␣', ' ')),
+    ...blanks,
+  ),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
+
+describe('untrusted text on a line', () => {
+  it('is plain text to a Markdown reader, whatever it holds and wherever it stands', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom('', '- 12:53: ', '# ', '> ', '1. '), (text, before) => {
+        const inline = inlineText(text);
+        const kinds = new Set(
+          nodesIn(`${before}x${inline} end`)
+            .concat(nodesIn(inline))
+            .map(({ type }) => type),
+        );
+        for (const plain of ['root', 'paragraph', 'heading', 'text', 'list', 'listItem', 'blockquote'])
+          kinds.delete(plain);
+        // The reader finds addresses in the text that it has read, past any escape; bare ones of the web do no harm.
+        kinds.delete('link');
+        expect([...kinds]).toEqual([]);
+        expect(nodesIn(inline).filter(({ type }) => ['heading', 'list', 'blockquote'].includes(type))).toEqual([]);
+        expect(inline).not.toMatch(liveInText);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('stays so beside other such text', () => {
+    fc.assert(
+      fc.property(texts, texts, (left, right) => {
+        expect(inlineText(left) + inlineText(right)).not.toMatch(/<%|%%|::|\[\[|!\[/);
+      }),
+    );
+  });
+});
+
+describe('untrusted Markdown', () => {
+  const harmless = new Set(
+    'root blockquote paragraph text list listItem emphasis strong delete break thematicBreak code table tableRow tableCell'.split(
+      ' ',
+    ),
+  );
+
+  it('has nothing that a Markdown reader makes a link, image, heading, task or HTML of', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const { type, url, lang, checked } of nodesIn(quotedMarkdown(text))) {
+          if (type === 'link') expect(url).toMatch(/^(?:https?:\/\/|mailto:)/);
+          else expect(harmless).toContain(type);
+          expect(['js', null, undefined]).toContain(lang);
+          expect([null, undefined]).toContain(checked);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('has nothing alive outside of code, and no command in it', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        let fence: string | null = null;
+        for (const line of quotedMarkdown(text).split('\n')) {
+          expect(line).toMatch(/^(?:>.*)?$/su);
+          expect(line).not.toContain('<%');
+          const [, mark, language = ''] = /^> (`{3,})(.*)$/.exec(line) ?? [];
+          if (mark !== undefined && fence === null) fence = mark;
+          else if (mark !== undefined && mark === fence && language === '') fence = null;
+          else if (fence === null) expect(line.slice(2)).not.toMatch(liveInText);
+        }
+        expect(fence).toBeNull();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is one quotation, which a heading below it ends', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const top = fromMarkdown(`${quotedMarkdown(text)}\n\n## History\n`).children.map(({ type }) => type);
+        expect(top.slice(-1)).toEqual(['heading']);
+        expect(top.slice(0, -1).every((type) => type === 'blockquote')).toBe(true);
+        expect(top.length).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+});

@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failed } from '#domain/operations/outcome.ts';
+import { DeliveryWork, down } from '#test/support/delivery-work.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+let work: DeliveryWork;
+
+beforeEach(() => {
+  work = new DeliveryWork();
+});
+
+describe('while one service hangs', () => {
+  it('the deliveries that call another are done, those of the same sender among them', async () => {
+    work.treatment.suite_crm = 'hangs';
+    await work.keep('sales_crm', 'push', 40);
+    await work.keep('sales_crm', 'note', 40);
+    await work.keep('tracker', 'note', 40);
+    await work.settle(work.process());
+    expect(await work.ids('done')).toHaveLength(80);
+    expect(await work.ids('leased')).toHaveLength(8);
+  });
+
+  it('the vault itself, pushes go on', async () => {
+    work.treatment.vault = 'hangs';
+    for (const from of ['tracker', 'signing', 'sales_crm', 'suite_crm'] as const) await work.keep(from, 'note', 40);
+    await work.keep('sales_crm', 'push', 40);
+    await work.settle(work.process());
+    expect(await work.ids('done')).toHaveLength(40);
+    expect(work.atOnce.vault).toBe(24);
+  });
+
+  it('deliveries of which it was not known what they call wait apart as well', async () => {
+    work.treatment.suite_crm = 'hangs';
+    await work.keep('sales_crm', 'push', 40, false);
+    await work.keep('sales_crm', 'note', 40, false);
+    await work.settle(work.process());
+    expect(await work.ids('done')).toHaveLength(40);
+    expect(work.atOnce.suite_crm).toBe(8);
+  });
+
+  it('a free slot claims at once: nothing waits for the end of a round', async () => {
+    work.treatment.suite_crm = 'hangs';
+    const drain = work.process('a', { all: 2, service: 2, lane: 1 });
+    await work.keep('sales_crm', 'push', 1);
+    await work.settle(drain);
+    await work.keep('tracker', 'note', 20);
+    await work.settle(drain);
+    expect(await work.ids('done')).toHaveLength(20);
+  });
+
+  it('no service has more than its share', async () => {
+    const drain = work.process('a', { all: 6, service: 3, lane: 2 });
+    for (const from of ['tracker', 'signing', 'sales_crm'] as const) await work.keep(from, 'note', 9);
+    await drain.run();
+    expect(work.atOnce.vault).toBe(3);
+    expect(await work.ids('done')).toHaveLength(27);
+  });
+});
+
+describe('a service that is down', () => {
+  beforeEach(async () => {
+    work.treatment.suite_crm = down;
+    await work.keep('sales_crm', 'push', 40);
+  });
+
+  it('is known for it soon: the other deliveries wait and have used up no try', async () => {
+    await work.process().run();
+    expect(work.tried.length).toBeLessThanOrEqual(8);
+    const waiting = await work.inbox.list({ state: 'pending', limit: 100 });
+    expect(waiting).toHaveLength(40);
+    expect(waiting.filter(({ attempts }) => attempts === 0).length).toBeGreaterThanOrEqual(38);
+  });
+
+  it('is probed by one delivery at a time, each time by another', async () => {
+    const drain = work.process();
+    await drain.run();
+    const before = work.tried.length;
+    for (let turn = 0; turn < 10; turn += 1) {
+      work.clock.advance(4 * second);
+      await drain.run();
+    }
+    const probes = work.tried.slice(before);
+    expect(probes.length).toBeGreaterThanOrEqual(8);
+    expect(probes.length).toBeLessThanOrEqual(10);
+    expect(new Set(probes).size).toBeGreaterThan(5);
+  });
+
+  it('has all of them as soon as one gets through, within seconds of its return', async () => {
+    const drain = work.process();
+    await drain.run();
+    work.clock.advance(hour);
+    await drain.run();
+    work.treatment.suite_crm = 'works';
+    work.clock.advance(4 * second);
+    await drain.run();
+    work.clock.advance(second);
+    await drain.run();
+    expect(await work.ids('done')).toHaveLength(40);
+  });
+
+  it('for days costs no delivery its life', async () => {
+    const drain = work.process();
+    for (let turn = 0; turn < 72; turn += 1) {
+      await drain.run();
+      work.clock.advance(hour);
+    }
+    expect(await work.ids('dead')).toEqual([]);
+    work.treatment.suite_crm = 'works';
+    await drain.run();
+    work.clock.advance(second);
+    await drain.run();
+    expect(await work.ids('done')).toHaveLength(40);
+  });
+
+  it('is probed first by the next process too, which has not seen it fail', async () => {
+    await work.process().run();
+    work.tried.length = 0;
+    work.clock.advance(hour);
+    const next = work.process('b');
+    await next.run();
+    expect(work.tried).toHaveLength(1);
+    work.treatment.suite_crm = 'works';
+    work.clock.advance(4 * second);
+    await next.run();
+    work.clock.advance(second);
+    await next.run();
+    expect(await work.ids('done')).toHaveLength(40);
+  });
+
+  it('is not what it is taken for when only some deliveries fail on it: the others get through', async () => {
+    work.treatment.suite_crm = 'works';
+    for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) work.poison.add(id);
+    const drain = work.process();
+    for (let turn = 0; turn < 40; turn += 1) {
+      await drain.run();
+      work.clock.advance(4 * second);
+    }
+    expect(await work.ids('done')).toHaveLength(31);
+  });
+});
+
+describe('a delivery that fails by itself', () => {
+  it('is dead after a day, and leaves the service to the others', async () => {
+    await work.keep('tracker', 'note', 1);
+    work.poison.add('1');
+    const drain = work.process();
+    for (let turn = 0; turn < 26; turn += 1) {
+      await drain.run();
+      await work.keep('tracker', 'note', 1);
+      await drain.run();
+      work.clock.advance(hour);
+    }
+    expect(await work.ids('dead')).toEqual(['1']);
+    expect(await work.ids('done')).toHaveLength(26);
+  });
+});
+
+describe('a service that asks for a rest', () => {
+  const limited = (retryAfterMs: number) => failed('rate_limited', 'Too many requests.', { retryAfterMs });
+
+  it('is not asked sooner by the same delivery, also when another one got through meanwhile', async () => {
+    work.treatment.suite_crm = limited(600 * second);
+    await work.keep('sales_crm', 'push', 1);
+    const drain = work.process();
+    await drain.run();
+    work.treatment.suite_crm = 'works';
+    await work.keep('sales_crm', 'push', 5);
+    work.clock.advance(60 * second);
+    await drain.run();
+    expect(await work.ids('done')).toEqual(['2', '3', '4', '5', '6']);
+    work.clock.advance(539 * second);
+    await drain.run();
+    expect(await work.ids('pending')).toEqual(['1']);
+    work.clock.advance(second);
+    await drain.run();
+    expect(await work.ids('pending')).toEqual([]);
+  });
+
+  it('is left alone by the others too for as long as it says, but a minute at most', async () => {
+    work.treatment.suite_crm = limited(10 * second);
+    await work.keep('sales_crm', 'push', 1);
+    const drain = work.process();
+    await drain.run();
+    await work.keep('sales_crm', 'push', 5);
+    work.clock.advance(9 * second);
+    await drain.run();
+    expect(work.tried).toEqual(['1']);
+    work.treatment.suite_crm = 'works';
+    work.clock.advance(second);
+    await drain.run();
+    expect(await work.ids('pending')).toEqual([]);
+  });
+
+  it('for more than an hour is asked again after an hour', async () => {
+    work.treatment.suite_crm = limited(48 * hour);
+    await work.keep('sales_crm', 'push', 1);
+    const drain = work.process();
+    await drain.run();
+    work.treatment.suite_crm = 'works';
+    work.clock.advance(hour);
+    await drain.run();
+    expect(await work.ids('done')).toEqual(['1']);
+  });
+});
+
+describe('a connection that cannot be used', () => {
+  it('has its deliveries wait untried, and all of them are done when it can be again', async () => {
+    work.obstacles.set('vault', 'The vault refused the key.');
+    await work.keep('tracker', 'note', 20);
+    await work.keep('tracker', 'note', 5, false);
+    const drain = work.process();
+    for (let turn = 0; turn < 30; turn += 1) {
+      await drain.run();
+      work.clock.advance(hour);
+    }
+    expect(work.tried).toEqual([]);
+    expect(await work.ids('dead')).toEqual([]);
+    work.obstacles.clear();
+    await drain.run();
+    expect(await work.ids('done')).toHaveLength(25);
+  });
+
+  it('that breaks on a try costs that delivery none', async () => {
+    work.treatment.vault = failed('unauthorized', 'The vault refused the key.');
+    await work.keep('tracker', 'note', 1);
+    const drain = work.process();
+    const run = drain.run();
+    work.obstacles.set('vault', 'The vault refused the key.');
+    await run;
+    expect(await work.inbox.find(1)).toMatchObject({ state: 'pending', attempts: 0, failingSince: null });
+  });
+});
+
+describe('a stop', () => {
+  it('lets what is under way end', async () => {
+    await work.keep('tracker', 'note', 5);
+    const drain = work.process();
+    await drain.fill();
+    await drain.stop(new AbortController().signal);
+    expect(await work.ids('done')).toHaveLength(5);
+  });
+
+  it('breaks off what hangs when patience ends, and the next process has it at once; it was no try', async () => {
+    work.treatment.suite_crm = 'hangs';
+    await work.keep('sales_crm', 'push', 3);
+    const drain = work.process();
+    await work.settle(drain);
+    await drain.stop(AbortSignal.abort());
+    expect(await work.inbox.list({ state: 'pending', limit: 10 })).toMatchObject(
+      Array.from({ length: 3 }, () => ({ attempts: 0, failingSince: null, error: null, leaseOwner: null })),
+    );
+    work.treatment.suite_crm = 'works';
+    await work.process('b').run();
+    expect(await work.ids('done')).toHaveLength(3);
+  });
+
+  it('takes up nothing more', async () => {
+    const drain = work.process();
+    await drain.stop(AbortSignal.abort());
+    await work.keep('tracker', 'note', 1);
+    expect(await drain.fill()).toBe(0);
+  });
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthApp, openAuthApp } from '#test/support/auth-app.ts';
 import { PlainBrowser } from '#test/support/auth-browser.ts';
 import { allow, authorizePath, callback, registered } from '#test/support/auth-flow.ts';
+import { sendRaw } from '#test/support/raw-http.ts';
 
 let app: AuthApp;
 

@@ -22,7 +22,7 @@ export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
   names: ServiceNames;
-  list: (userId: number) => Promise<readonly Connection[]>;
+  list: (user: User) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
   hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
 }>;
@@ -48,7 +48,7 @@ const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the ap
 export function connectionsPage({ formGuard, ways, names, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
-    const connections = new Map((await list(user.id)).map((connection) => [connection.service, connection]));
+    const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
     const hiddenFor = (service: ServiceKey, form: string, more: readonly (readonly string[])[] = []) => [
       [formTokenField, formGuard.tokenFor(ctx, form, [String(user.id)])],
       ['service', service],
@@ -98,7 +98,7 @@ function shownService({ user, service, name, way, connection, hiddenFor }: Shown
     connect: mayConnect && way !== null ? linksOf(service, way, connection) : null,
     key: mayConnect && way !== null ? keyFormOf(service, way, hiddenFor) : null,
     test: connection !== null && mayConnect && way !== null ? hiddenFor(service, connectionForms.test) : null,
-    disconnect: connection === null ? null : hiddenFor(service, connectionForms.disconnect),
+    disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
   };
 }
 
@@ -141,7 +141,9 @@ function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hidden
   };
 }
 
-function factsOf({ authMethod, scope, since, expiresAt, certificateSha256 }: Connection) {
+function factsOf({ authMethod, scope, since, expiresAt, isTeams, certificateSha256 }: Connection) {
+  if (isTeams)
+    return [{ name: 'Whose', text: 'The team’s vault: everybody here who may use it works in it', time: null }];
   return [
     { name: 'By', text: methodTexts[authMethod], time: null },
     { name: 'Since', text: '', time: timeOf(since) },

@@ -8,6 +8,7 @@ import type { CachedConnectedServices } from '#adapters/memory/cached-connected-
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -102,6 +103,7 @@ export const tokens = {
   storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
+  connectionLimits: token<ConnectionLimits>('ConnectionLimits'),
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),

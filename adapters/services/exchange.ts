@@ -32,7 +32,7 @@ export interface TokenSource {
 
 /** What an exchange departs from the usual in, and who is told of the notes that it changes. */
 export type ExchangeOptions = Readonly<{
-  limits?: ConnectionLimits;
+  limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   now?: () => number;
   onNoteChange?: ((change: NoteChange) => void) | undefined;

@@ -10,6 +10,7 @@ import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-con
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
@@ -112,20 +113,25 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
+  bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http, notes) =>
+      (providers, accessTokens, http, limits, notes) =>
         new HttpServiceGateway({
           providers,
           tokens: accessTokens,
           http,
+          limits,
           onNoteChange: (change) => notes.tell(change),
         }),
-      [tokens.providers, tokens.accessTokens, tokens.http, tokens.noteChanges],
+      [tokens.providers, tokens.accessTokens, tokens.http, tokens.connectionLimits, tokens.noteChanges],
     )
     .inSingletonScope();
   bind(tokens.probe)
-    .toResolvedValue((providers, http) => new GatewayProbe(providers, http), [tokens.providers, tokens.http])
+    .toResolvedValue(
+      (providers, http, limits) => new GatewayProbe(providers, http, limits),
+      [tokens.providers, tokens.http, tokens.connectionLimits],
+    )
     .inSingletonScope();
   bind(tokens.connectionWays)
     .toResolvedValue(

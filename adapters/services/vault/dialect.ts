@@ -32,6 +32,7 @@ function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
 
 const shared = {
   baseUrl: (record: TokenRecord) => extraOf(record).base_url.replace(/\/+$/, ''),
+  givenAddress: ({ extra }: TokenRecord) => (extra['from_settings'] === true ? null : String(extra['base_url'])),
   trust: (record: TokenRecord) => {
     const { verify_ssl, certificate } = extraOf(record);
     return verify_ssl ? (certificate ?? true) : false;

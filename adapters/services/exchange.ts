@@ -12,7 +12,7 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** Where a connection's credentials come from, and how they are renewed. */
@@ -27,7 +27,7 @@ export interface TokenSource {
 
 /** What an exchange departs from the usual in, and who is told of the notes that it changes. */
 export type ExchangeOptions = Readonly<{
-  limits?: ConnectionLimits;
+  limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   now?: () => number;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
@@ -139,7 +139,7 @@ export class Exchange {
     const outcome = outcomeOf(row, inputs, answer, reader);
     if (!outcome.ok) return outcome;
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
-    if (change) this.#onNoteChange({ userId: record.userId, ...change });
+    if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
     await this.#tokens.worked?.(record);
     return outcome;
   }

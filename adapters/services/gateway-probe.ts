@@ -1,3 +1,4 @@
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange } from '#adapters/services/exchange.ts';
 import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/given-address.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -14,6 +15,9 @@ const refused = failed('unauthorized', 'They do not sign in there.');
 const retries = { tries: 2, withinMs: 2_000 };
 const timeoutMs = 10_000;
 
+/** What a probe shares with the gateway. */
+type ProbeOptions = Readonly<{ limits?: ConnectionLimits; mayReachPrivate?: MayReachPrivate }>;
+
 /** Tries credentials with the provider's probe row, which reads little and needs no input. A 401 is the answer, not a cause to renew. */
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
@@ -21,7 +25,12 @@ export class GatewayProbe implements CredentialsProbe {
   readonly #http: HttpClient;
   readonly #mayReachPrivate: MayReachPrivate;
 
-  constructor(providers: readonly Provider[], http: HttpClient, mayReachPrivate: MayReachPrivate = async () => true) {
+  /** `limits`: what is counted of the providers' limits, a probe among all other requests of its connection. */
+  constructor(
+    providers: readonly Provider[],
+    http: HttpClient,
+    { limits = new ConnectionLimits(), mayReachPrivate = async () => true }: ProbeOptions = {},
+  ) {
     this.#http = http;
     this.#mayReachPrivate = mayReachPrivate;
     this.#providers = new Map(
@@ -31,7 +40,7 @@ export class GatewayProbe implements CredentialsProbe {
       ]),
     );
     const tokens = { find: async () => err(refused), renew: async () => err(refused) };
-    this.#exchange = new Exchange(http, tokens, { retries, mayReachPrivate });
+    this.#exchange = new Exchange(http, tokens, { limits, retries, mayReachPrivate });
   }
 
   /**

@@ -9,7 +9,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type { User } from '#domain/users/user.ts';
+import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
 export type TestConnectionParts = KeepStandingParts &
@@ -39,6 +39,7 @@ export class TestConnection {
   /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { tokens, standings, names } = this.#parts;
+    if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${names[service]}.`));
     const record = await tokens.find(user.id, service);
     if (record === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
     if (!isReadable(record)) {

@@ -28,6 +28,8 @@ export type Connection = Readonly<{
   expiresAt: number | null;
   since: number;
   reason: string | null;
+  /** Whether it is the team's vault, which everybody with the permission works in and nobody can disconnect. */
+  isTeams: boolean;
   /** The SHA-256 fingerprint of the one certificate that is trusted there; null where the usual authorities are, or all are. */
   certificateSha256: string | null;
 }>;

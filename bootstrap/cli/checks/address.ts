@@ -6,23 +6,23 @@ import { isLoopback } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 
 /** Whether the port is free, or our server answers there. */
-export async function checkPort(settings: Settings): Promise<Readonly<{ finding: Finding; isRunning: boolean }>> {
+export async function checkPort(settings: Settings): Promise<Finding> {
   const { HOST, PORT } = settings;
   const at = `${HOST}:${PORT}`;
-  if (PORT === 0) return { finding: good('Port: any free one'), isRunning: false };
+  if (PORT === 0) return good('Port: any free one');
   const code = await listenFault(HOST, PORT);
-  if (code === null) return { finding: good(`Port: ${at} is free; the server does not run`), isRunning: false };
+  if (code === null) return good(`Port: ${at} is free; the server does not run`);
   if (code !== 'EADDRINUSE') {
-    return { finding: wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT'), isRunning: false };
+    return wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT');
   }
   const status = await healthAt(settings);
-  if (status === 200) return { finding: good(`Port: the server answers at ${at}`), isRunning: true };
+  if (status === 200) return good(`Port: the server answers at ${at}`);
   if (status === 403) {
     const next = 'start the server with these settings, or mend BASE_URL';
-    return { finding: wrong(`Port: the server at ${at} does not know itself by BASE_URL`, next), isRunning: false };
+    return wrong(`Port: the server at ${at} does not know itself by BASE_URL`, next);
   }
   const next = 'stop it, or set PORT to a free one';
-  return { finding: wrong(`Port: another program listens on ${at}`, next), isRunning: false };
+  return wrong(`Port: another program listens on ${at}`, next);
 }
 
 function listenFault(host: string, port: number): Promise<string | null> {

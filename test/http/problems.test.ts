@@ -20,7 +20,10 @@ const problem = z.strictObject({
   details: z.unknown().optional(),
 });
 
-async function send(path: string, init: RequestInit & Readonly<{ isSignedIn?: boolean }> = {}) {
+type Sent = Omit<RequestInit, 'headers'> &
+  Readonly<{ isSignedIn?: boolean; headers?: Readonly<Record<string, string>> }>;
+
+async function send(path: string, init: Sent = {}) {
   const { isSignedIn = true, headers, ...rest } = init;
   const signedIn = isSignedIn ? { authorization: `Bearer ${house.token}` } : {};
   return fetch(`${house.server.origin}${path}`, { ...rest, headers: { ...signedIn, ...headers } });

@@ -39,9 +39,9 @@ export class SalesCrmNames {
     const entries = Object.entries(named).toSorted(([, left], [, right]) => rankOf(left) - rankOf(right));
     for (const [input, { kind, fills }] of entries) {
       const { [input]: name, ...rest } = resolved;
-      if (name === undefined) continue;
+      if (typeof name !== 'string') continue;
       if (rest[fills] !== undefined) return givenTwice(input, fills);
-      const id = await this.#idOf({ input, kind: kindSchema.parse(kind), name: String(name) }, rest, lookUp);
+      const id = await this.#idOf({ input, kind: kindSchema.parse(kind), name }, rest, lookUp);
       if (!id.ok) return id;
       resolved = { ...rest, [fills]: id.data };
     }

@@ -260,7 +260,7 @@ function webhookSources(settings: Settings, secrets: WebhookSecrets['values']): 
       secrets: secrets.signing,
       dialect: settings.SIGNING_DIALECT === 'pandadoc' ? 'pandadoc' : 'neutral',
     }),
-    suiteCrmWebhookSource({ secrets: secrets.suite_crm }),
+    suiteCrmWebhookSource({ secrets: secrets.suite_crm, addresses: settings.SUITE_CRM_WEBHOOK_ADDRESSES }),
     trackerWebhookSource({
       secrets: secrets.tracker,
       dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',

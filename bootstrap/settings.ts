@@ -94,6 +94,7 @@ export const settingsSchema = z.object({
   OAUTH_METADATA: onOff('off'),
   OAUTH_STRICT: onOff('off'),
   TRUST_PROXY: onOff('off'),
+  PRIVATE_ADDRESSES: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
   WEBHOOK_REGISTRATION: onOff('on'),
@@ -130,6 +131,7 @@ const ownPrefixes = [
   'ADMIN_',
   'SECRET_KEY_',
   'METRICS_',
+  'PRIVATE_',
   'WEBHOOK_',
 ];
 

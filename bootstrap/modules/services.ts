@@ -170,7 +170,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl }) =>
+      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl, settings }) =>
         new ConnectService({
           tokens: outbound,
           standings,
@@ -182,6 +182,7 @@ export const services = new ContainerModule(({ bind }) => {
           clock,
           random,
           redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
+          webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
         }),
       [
         tokens.outboundTokens,

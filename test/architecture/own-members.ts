@@ -1,6 +1,6 @@
 import type { SourceFile } from '#test/architecture/layer-rules.ts';
 
-const openTable = String.raw`(?:Readonly<)?Record<string,`;
+const openTable = '(?:Readonly<)?Record<string,';
 const aliasPattern = new RegExp(String.raw`type (\w+) = ${openTable}`, 'g');
 
 /** The names of types that are tables under any key. */

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { startSubscriptionJob } from '#bootstrap/subscription-job.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -34,11 +35,8 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
-    await stopSubscriptions();
-    await worker.stop(AbortSignal.timeout(3_000));
-    await renewal.stop();
-    await pruning.stop();
-    await container.get(tokens.noteReceipts).settled();
+    const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
+    await Promise.all([work, stopSubscriptions(), renewal.stop(), pruning.stop()]);
   };
 }
 

@@ -7,6 +7,9 @@ import { every } from '#infrastructure/time/every.ts';
 /** How often the background job looks for tokens that are due, in ms. What is due is the domain's word. */
 const renewalPeriodMs = 60_000;
 
+/** How often it is looked whether credentials that were refused are to be tried again, in ms. */
+const probingPeriodMs = 10_000;
+
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
 /** How long the body of a delivery that is over is kept, in ms: 30 days. Its id is kept for ever. */
@@ -28,6 +31,14 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
+  const probeRefused = container.get(tokens.probeRefused);
+  const probing = every(
+    probingPeriodMs,
+    async () => {
+      if ((await probeRefused.run()) > 0) worker.nudge();
+    },
+    (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
+  );
   const pruning = every(
     pruningPeriodMs,
     () => pruneBodies(container),
@@ -36,7 +47,7 @@ export function startJobs(container: Container): () => Promise<void> {
   const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopSubscriptions(), renewal.stop(), pruning.stop()]);
+    await Promise.all([work, stopSubscriptions(), renewal.stop(), probing.stop(), pruning.stop()]);
   };
 }
 

@@ -40,7 +40,14 @@ export type Portolan = Readonly<{
 }>;
 
 /** What is closed at a stop, in this order, some of it together: nothing is taken away from what still runs on it. */
-const stages = [['readiness'], ['streams'], ['server', 'jobs', 'outbound'], ['receipts'], ['vault'], ['container']] as const;
+const stages = [
+  ['readiness'],
+  ['streams'],
+  ['server', 'jobs', 'outbound'],
+  ['receipts'],
+  ['vault'],
+  ['container'],
+] as const;
 
 /** How each that has been opened is closed. */
 type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
@@ -82,9 +89,10 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('streams', () => mcp.close());
   closers.set('readiness', () => container.get(tokens.readiness).drain());
   closers.set('jobs', startJobs(container));
+  const http = container.get(tokens.http);
   closers.set('outbound', () => {
     // Whoever waits for a provider that hangs is told so rather than cut off.
-    setTimeout(() => container.get(tokens.http).abort(), stopBudget.outboundMs).unref();
+    setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
 

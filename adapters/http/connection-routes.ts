@@ -138,7 +138,7 @@ function testedText(name: string, { state, checked, reason }: TestedConnection):
   const why = reason ?? '';
   if (!checked) return [`The ${name} could not be asked`, `${why} Nothing has changed; try again later.`];
   if (state === 'connected') return [`The ${name} works`, `It answered, and takes your credentials. ${why}`.trim()];
-  return [`The ${name} does not work`, `${why} Connect it again.`];
+  return [`The ${name} does not work`, why];
 }
 
 function queryOf(ctx: RouteContext): Readonly<Record<string, string>> {
@@ -160,8 +160,9 @@ function invalid(faults: string): Failure {
   return failed('invalid_input', `The input does not fit: ${faults}.`);
 }
 
-function shown({ service, authMethod, scope, state, expiresAt, since, reason }: Connection) {
-  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason };
+function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt }: Connection) {
+  const retry = retryAt === null ? {} : { retry_at: retryAt };
+  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry };
 }
 
 function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): void {

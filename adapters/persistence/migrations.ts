@@ -3,6 +3,7 @@ import { connectionStandings } from '#adapters/persistence/migrations/0002-conne
 import { webhookReceipts } from '#adapters/persistence/migrations/0003-webhook-receipts.ts';
 import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptions.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
+import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -12,4 +13,5 @@ export const migrations: readonly SchemaChange[] = [
   webhookReceipts,
   subscriptions,
   waitingDeliveries,
+  refusedCredentials,
 ];

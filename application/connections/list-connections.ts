@@ -1,21 +1,26 @@
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Connection } from '#domain/connections/connection.ts';
+import { troubleOf } from '#domain/connections/next-look.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The connections of a user as he may see them, in the order of the service keys: never a token. */
+/** The connections of a user as they may see them at `now` (Unix ms), in the order of the service keys: never a token. */
 export async function listConnections(
   { tokens, standings }: Readonly<{ tokens: OutboundTokens; standings: ConnectionStandings }>,
   userId: number,
+  now: number,
 ): Promise<readonly Connection[]> {
   const [records, all] = await Promise.all([tokens.list(userId), standings.list(userId)]);
   const kept = new Map(all.map((standing) => [standing.service, standing]));
   return records.map((record) => {
     const { service, authMethod, scope, expiresAt } = record;
-    const { state, since, reason } = standingOf(record, kept.get(service) ?? null);
+    const standing = standingOf(record, kept.get(service) ?? null);
+    const { state, since, refusals } = standing;
+    const reason = troubleOf(standing, now) ?? standing.reason;
     const certificateSha256 = fingerprintIn(record);
-    return { service, authMethod, scope, expiresAt, state, since, reason, certificateSha256 };
+    const retryAt = refusals?.probeAt ?? null;
+    return { service, authMethod, scope, expiresAt, state, since, reason, retryAt, certificateSha256 };
   });
 }
 

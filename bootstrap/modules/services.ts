@@ -14,6 +14,7 @@ import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
+import { ProbeRefused } from '#application/connections/probe-refused.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
@@ -136,6 +137,13 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.probeRefused)
+    .toResolvedValue(
+      (standings, test, leases, clock, random, logger) =>
+        new ProbeRefused({ standings, test, leases, clock, random, logger }),
+      [tokens.standings, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());

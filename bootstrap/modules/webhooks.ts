@@ -15,7 +15,7 @@ import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-direct
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
-import { openGate } from '#application/ports/connection-gate.ts';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -117,6 +117,12 @@ function bindReceipt(bind: Bind): void {
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
+  bind(tokens.deliveryConnections)
+    .toResolvedValue(
+      (known, clock, { settings }) => new DeliveryConnections(known, clock, settings.AUTOMATION_USER_ID),
+      [tokens.recentConnections, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
   bind(tokens.deliveryGateway)
     .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
     .inSingletonScope();
@@ -159,12 +165,12 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, stage, scope, names, metrics, clock, random, logger) =>
+      (inbox, plan, stage, gate, scope, names, metrics, clock, random, logger) =>
         new DrainInbox({
           inbox,
           plan,
           carryOut: performance(stage),
-          gate: openGate,
+          gate,
           scope,
           names,
           metrics,
@@ -178,6 +184,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.inbox,
         tokens.planEntry,
         tokens.stage,
+        tokens.deliveryConnections,
         tokens.deliveryGateway,
         tokens.serviceNames,
         tokens.metrics,
@@ -210,17 +217,26 @@ function bindViews(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.deliveries)
     .toResolvedValue(
-      (inbox, receipts, plan, stage, { values, ids }, worker) =>
+      (inbox, receipts, plan, gate, stage, { values, ids }, worker) =>
         new Deliveries({
           inbox,
           receipts,
           plan,
+          gate,
           stage,
           secrets: Object.values(values).flat(),
           secretIds: ids,
           onReplay: () => worker.nudge(),
         }),
-      [tokens.inbox, tokens.receiptLog, tokens.planEntry, tokens.stage, tokens.webhookSecrets, tokens.inboxWorker],
+      [
+        tokens.inbox,
+        tokens.receiptLog,
+        tokens.planEntry,
+        tokens.deliveryConnections,
+        tokens.stage,
+        tokens.webhookSecrets,
+        tokens.inboxWorker,
+      ],
     )
     .inSingletonScope();
   bind(tokens.deliveryRoutes)

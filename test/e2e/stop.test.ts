@@ -134,4 +134,3 @@ describe('SIGTERM', { timeout: 40_000 }, () => {
     expect(await called).toBe('cut');
   });
 });
-

@@ -4,8 +4,8 @@ import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** A vault that the settings, or their absence, say. */
-export type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean; isEmbedded: boolean }>;
+/** A notes app's vault as the settings name it. */
+export type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean }>;
 
 type Ports = Readonly<{
   tokens: OutboundTokens;
@@ -15,9 +15,8 @@ type Ports = Readonly<{
 }>;
 
 /**
- * Connects the automation user to the vault of the settings. The embedded vault has another port at every start, so its
- * connection is written anew; one that the user has made to a vault of his own is left alone. A certificate that was taken
- * once at an address stays the one that is trusted there.
+ * Connects the automation user to the vault of the settings. One that the user has connected themselves is left alone. A certificate
+ * that was taken once at an address stays the one that is trusted there.
  */
 export async function connectVault(
   { tokens, standings, probe, clock }: Ports,
@@ -41,7 +40,6 @@ export async function connectVault(
       base_url: vault.url,
       verify_ssl: vault.verifySsl,
       from_settings: true,
-      embedded: vault.isEmbedded,
     },
     updatedAt,
   };
@@ -50,10 +48,21 @@ export async function connectVault(
   await standings.keep({
     userId,
     service: 'vault',
-    state: vault.isEmbedded ? 'connected' : 'unchecked',
+    state: 'unchecked',
     since: updatedAt,
     reason: completed.ok ? null : completed.failure.message,
   });
+}
+
+/** Forgets the connection that earlier settings made for the automation user: without them the team's vault is theirs too. */
+export async function forgetSetVault(
+  { tokens, standings }: Pick<Ports, 'tokens' | 'standings'>,
+  userId: number,
+): Promise<void> {
+  const before = await tokens.find(userId, 'vault');
+  if (before?.extra['from_settings'] !== true) return;
+  await tokens.remove(userId, 'vault');
+  await standings.remove(userId, 'vault');
 }
 
 function certificateFor(vault: SetVault, before: TokenRecord | null): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { buildApp } from '#adapters/http/app.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { connectVault } from '#bootstrap/connect-vault.ts';
+import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { startJobs } from '#bootstrap/jobs.ts';
@@ -16,12 +16,12 @@ import { subscriptions } from '#bootstrap/modules/subscriptions.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
-import { serveVault } from '#bootstrap/serve-vault.ts';
+import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
-import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** A running server. */
@@ -47,6 +47,7 @@ const stages = [
   ['receipts'],
   ['vault'],
   ['container'],
+  ['lock'],
 ] as const;
 
 /** How each that has been opened is closed. */
@@ -69,6 +70,8 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);
+  const lock = lockForServer(settings.databaseUrl);
+  closers.set('lock', () => lock.release());
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   closers.set('container', () => database.close());
   const listening = await listen(settings.HOST, settings.PORT);
@@ -83,7 +86,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('container', () => container.unbindAllAsync());
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
-  const notes = await openNotes({ settings, logger, secret: secrets[0], closers, container });
+  const notes = await openNotes({ settings, secret: secrets[0], closers, container });
   await serve(container, listening, runtime);
   const mcp = await container.getAsync(tokens.mcp);
   closers.set('streams', () => mcp.close());
@@ -107,16 +110,14 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   };
 }
 
-/** Starts the embedded vault where no notes app is set, and connects the automation user. */
+/** Connects the automation user to the notes app that is set; where none is, serves the team's vault to everybody. */
 async function openNotes({
   settings,
-  logger,
   secret,
   closers,
   container,
 }: Readonly<{
   settings: Settings;
-  logger: Logger;
   secret: string;
   closers: Closers;
   container: Container;
@@ -134,15 +135,13 @@ async function openNotes({
       url: settings.VAULT_URL,
       key: settings.VAULT_API_KEY ?? '',
       verifySsl,
-      isEmbedded: false,
     });
     return settings.VAULT_URL;
   }
-  const onFile = folderTeller({ ...ports, noteChanges: container.get(tokens.noteChanges) }, userId);
-  const { vault, folder, apiKey } = await serveVault({ settings, secret, logger, onFile });
+  await forgetSetVault(ports, userId);
+  const vault = await serveVault(container, { settings, secret, port: vaultPort(settings) });
   closers.set('vault', () => vault.close());
-  await connectVault(ports, userId, { url: vault.url, key: apiKey, verifySsl: true, isEmbedded: true });
-  return folder;
+  return settings.vaultDir;
 }
 
 async function serve(container: Container, listening: Listening, runtime: Runtime): Promise<void> {

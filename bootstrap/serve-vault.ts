@@ -1,36 +1,48 @@
-import { join } from 'node:path';
-import type { FileChange } from '#adapters/embedded-vault/note-index.ts';
+import type { Container } from 'inversify';
 import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
-import type { Logger } from '#application/ports/logger.ts';
+import { codeOf, StartFault } from '#bootstrap/first-start.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** The embedded vault as it runs, the folder that it serves, and the key that opens it. */
-export type ServedVault = Readonly<{ vault: EmbeddedVault; folder: string; apiKey: string }>;
+const host = '127.0.0.1';
 
-/** Serves `DATA_DIR/vault` on a free loopback port, with a key of its own that `secret` gives. `onFile` is told of each file that changes. */
-export async function serveVault({
-  settings,
-  secret,
-  logger,
-  onFile,
-}: Readonly<{
-  settings: Settings;
-  secret: string;
-  logger: Logger;
-  onFile: (path: string, change: FileChange) => void;
-}>): Promise<ServedVault> {
-  const folder = join(settings.dataDir, 'vault');
-  const apiKey = Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+/**
+ * Serves `VAULT_DIR` as the team's vault on `port` of loopback (0: any free one), and offers it to everybody who has none of their own.
+ * Its key is `VAULT_API_KEY`, or one that `secret` gives. Refuses a folder that is not the database's.
+ */
+export async function serveVault(
+  container: Container,
+  { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number }>,
+): Promise<EmbeddedVault> {
+  await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
+  const key = settings.VAULT_API_KEY ?? Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+  const noteChanges = container.get(tokens.noteChanges);
   const vault = await startEmbeddedVault({
-    folder,
-    apiKey,
-    port: 0,
-    host: '127.0.0.1',
+    folder: settings.vaultDir,
+    apiKey: key,
+    port,
+    host,
     clock: systemClock,
-    logger: logger.child({ part: 'embedded-vault' }),
-    onFile,
+    logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
+    onFile: (path, kind) => {
+      if (noteChanges.isHeard) noteChanges.tell({ userId: null, path, kind });
+    },
+  }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new StartFault(
+      `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
+    );
   });
-  return { vault, folder, apiKey };
+  container.get(tokens.teamVault).serve({ url: vault.url, key, since: systemClock.now() });
+  return vault;
+}
+
+/** The port that the settings want the team's vault on, 0 for any; throws a `StartFault` where programs could not use it. */
+export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number {
+  if (port === undefined) return 0;
+  if (key !== undefined && key !== '') return port;
+  throw new StartFault('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
 }

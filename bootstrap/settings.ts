@@ -102,11 +102,13 @@ export const settingsSchema = z.object({
   VAULT_API_KEY: text.optional(),
   VAULT_VERIFY_TLS: onOff('on').optional(),
   VAULT_DIALECT: dialect('obsidian'),
+  VAULT_DIR: text.optional(),
+  VAULT_PORT: integer(1, 65_535).optional(),
 });
 
 /** The settings as read, and what follows from them. */
 export type Settings = z.output<typeof settingsSchema> &
-  Readonly<{ dataDir: string; databaseUrl: string; isBaseUrlGiven: boolean }>;
+  Readonly<{ dataDir: string; vaultDir: string; databaseUrl: string; isBaseUrlGiven: boolean }>;
 
 const ownPrefixes = [
   'OAUTH_',
@@ -128,6 +130,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     ...values,
     dataDir,
+    vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
     databaseUrl: values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`,
     isBaseUrlGiven: values.BASE_URL !== undefined,
   };

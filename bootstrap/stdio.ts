@@ -4,12 +4,9 @@ import { Container } from 'inversify';
 import { z } from 'zod';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
-import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
-import { VaultAtHand } from '#adapters/memory/vault-at-hand.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets, StartFault } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
@@ -20,7 +17,6 @@ import { services } from '#bootstrap/modules/services.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { folderTeller } from '#bootstrap/tell-folder-changes.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -55,7 +51,8 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
-  const vault = settings.VAULT_URL === undefined ? await openVault({ container, settings, logger, secret }) : null;
+  // On a port of its own: the server may have the one that is set.
+  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: 0 }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners } = openDispatcher({
     catalog: container.get(tokens.catalog),
@@ -121,33 +118,4 @@ async function currentUser(container: Container, known: User): Promise<User> {
 /** The user without any right. */
 function nobody(known: User): User {
   return { ...known, permissions: [], isAdmin: false };
-}
-
-type VaultParts = Readonly<{ container: Container; settings: Settings; logger: Logger; secret: string }>;
-
-/** Serves the vault's folder to this process alone, and connects the automation user to it for as long as it runs. */
-async function openVault({ container, settings, logger, secret }: VaultParts) {
-  // Asked for when something changes: the connection to this vault is known only once it is served.
-  const find: OutboundTokens['find'] = (userId, service) => container.get(tokens.connections).find(userId, service);
-  const ports = { tokens: { find }, noteChanges: container.get(tokens.noteChanges), clock: systemClock };
-  const onFile = folderTeller(ports, settings.AUTOMATION_USER_ID);
-  const { vault, apiKey } = await serveVault({ settings, secret, logger, onFile });
-  const stored = container.get(tokens.connections);
-  const atHand = new VaultAtHand(stored, {
-    userId: settings.AUTOMATION_USER_ID,
-    service: 'vault',
-    authMethod: 'api_key',
-    accessToken: apiKey,
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra: { base_url: vault.url, verify_ssl: true, from_settings: true, embedded: true },
-    updatedAt: systemClock.now(),
-  });
-  const connections = new CachedConnectedServices(atHand, {
-    onChange: (userId) => container.get(tokens.accountChanges).tell({ userId }),
-  });
-  container.unbind(tokens.connections);
-  container.bind(tokens.connections).toConstantValue(connections);
-  return vault;
 }

@@ -6,7 +6,9 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -42,6 +44,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
+import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
@@ -91,6 +94,8 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
+  teamVault: token<TeamVault>('TeamVault'),
+  serverFacts: token<ServerFacts>('ServerFacts'),
   connections: token<CachedConnectedServices>('CachedConnectedServices'),
   connectedServices: token<ConnectedServices>('ConnectedServices'),
   recentConnections: token<RecentConnections>('RecentConnections'),
@@ -100,6 +105,7 @@ export const tokens = {
   storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
+  connectionLimits: token<ConnectionLimits>('ConnectionLimits'),
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),

@@ -3,6 +3,7 @@ import {
   disconnectedInput,
   faultsOf,
   fieldsOf,
+  filled,
   savedFromForm,
   savedInput,
   serviceInput,
@@ -20,14 +21,14 @@ import type { Connection } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isLimited, isPermitted } from '#domain/users/user.ts';
+import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the connections' routes work with. */
 export type ConnectionParts = Readonly<{
   connect: ConnectService;
   save: SaveCredentials;
   test: TestConnection;
-  list: (userId: number) => Promise<readonly Connection[]>;
+  list: (user: User) => Promise<readonly Connection[]>;
   disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
   formGuard: FormGuard;
   names: ServiceNames;
@@ -42,6 +43,9 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   not_configured: 409,
   unavailable: 502,
 };
+
+/** The field by which `/connect/…` knows that a form sent it. */
+const formField = 'form';
 
 type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
 
@@ -71,7 +75,7 @@ export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
 async function all(ctx: RouteContext, { list }: ConnectionParts): Promise<void> {
   const user = userOf(ctx);
   const isShown = ({ service }: Connection): boolean => !isLimited(user) || isPermitted(user, service);
-  ctx.body = { data: (await list(user.id)).filter(isShown).map(shown) };
+  ctx.body = { data: (await list(user)).filter(isShown).map(shown) };
 }
 
 async function begin(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
@@ -83,11 +87,20 @@ async function begin(ctx: RouteContext, { connect, formGuard, names }: Connectio
     return page(ctx, 403, 'Nothing was connected', text);
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: queryOf(ctx) });
+  const { [formField]: isForm, ...chosen } = queryOf(ctx);
+  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
   if (!begun.ok) return refuseConnect(ctx, names[service.data], begun.failure);
+  if (isForm !== undefined) return goOn(ctx, names[service.data], begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
+}
+
+/** The content policy forbids what a form is redirected to elsewhere: a form is answered by a page, which leads on at once. */
+function goOn(ctx: RouteContext, name: string, address: string): void {
+  ctx.set('Refresh', `0; url=${address}`);
+  const link = { href: address, text: `Go on to the ${name}` };
+  sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
@@ -120,7 +133,18 @@ async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<vo
   const wasThere = await parts.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
   if (wasThere) ctx.body = { service, state: 'disconnected' };
-  else sendFailure(ctx, failed('not_connected', `You are not connected to the ${parts.names[service]}.`));
+  else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, parts, service)));
+}
+
+/** Why there was nothing to disconnect. The team's vault stays for everybody who may use it. */
+async function notDisconnected(
+  ctx: RouteContext,
+  { list, names }: ConnectionParts,
+  service: ServiceKey,
+): Promise<string> {
+  const isTeams = (await list(userOf(ctx))).some((connection) => connection.service === service && connection.isTeams);
+  if (!isTeams) return `You are not connected to the ${names[service]}.`;
+  return 'This is the team’s vault, which stays connected. You can connect one of your own instead.';
 }
 
 async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
@@ -160,9 +184,11 @@ function invalid(faults: string): Failure {
   return failed('invalid_input', `The input does not fit: ${faults}.`);
 }
 
-function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt }: Connection) {
+/** Not in the contract: `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */
+function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
   const retry = retryAt === null ? {} : { retry_at: retryAt };
-  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry };
+  const owner = isTeams ? { owner: 'team' } : {};
+  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry, ...owner };
 }
 
 function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): void {

@@ -94,13 +94,36 @@ function parameter(schema: JsonObjectSchema, name: string, place: Readonly<{ in:
     : { name, ...place, schema: property };
 }
 
-/** JSON; of an upload also the file's own bytes. */
+/** JSON; of an upload also a form, and the file's own bytes. */
 function bodyOf(schema: JsonObjectSchema, upload: string | null): object {
-  const raw = upload === null ? {} : { '*/*': { schema: { type: 'string', format: 'binary' } } };
+  const more = upload === null ? {} : uploadKinds(schema, upload);
   return {
     required: requiredOf(schema).length > 0,
-    content: { 'application/json': { schema }, ...raw },
+    content: { 'application/json': { schema }, ...more },
   };
+}
+
+const binary = { type: 'string', format: 'binary' };
+
+/** The fields of a form are the inputs by their names, the file among them as it is; lists and objects are JSON there. */
+function uploadKinds(schema: JsonObjectSchema, upload: string): object {
+  const properties = propertiesOf(schema);
+  const form = { ...schema, properties: { ...properties, [upload]: binary } };
+  const encoding = Object.entries(properties).flatMap(([name, property]) =>
+    name !== upload && isStructured(property) ? [[name, { contentType: 'application/json' }]] : [],
+  );
+  return {
+    'multipart/form-data': {
+      schema: form,
+      ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }),
+    },
+    '*/*': { schema: binary },
+  };
+}
+
+function isStructured(property: unknown): boolean {
+  if (typeof property !== 'object' || property === null || !('type' in property)) return false;
+  return property.type === 'object' || property.type === 'array';
 }
 
 function propertiesOf(schema: JsonObjectSchema): Readonly<Record<string, unknown>> {

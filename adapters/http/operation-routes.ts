@@ -1,10 +1,13 @@
-import { readUpload, sendFile } from '#adapters/http/files.ts';
+import { sendFile } from '#adapters/http/files.ts';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
 import { sendFailure } from '#adapters/http/problem.ts';
 import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { openUpload, type UnknownKind } from '#adapters/http/uploads.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
+import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
@@ -28,12 +31,28 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
     access: 'granted',
     body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
-      const body = upload === null ? succeeded(ctx.request.body) : await readUpload(ctx, upload);
-      if (!body.ok) return answer(ctx, body);
-      const input = read(ctx, body.data);
-      return answer(ctx, await run(userOf(ctx), { service, name, input, signal: abortedWith(ctx) }));
+      const carryOut = (body: unknown, texts?: Texts): Promise<Outcome> =>
+        run(userOf(ctx), { service, name, input: read(ctx, body, texts), signal: abortedWith(ctx) });
+      return answer(ctx, upload === null ? await carryOut(ctx.request.body) : await runUpload(ctx, upload, carryOut));
     },
   };
+}
+
+/** Carries out an upload while its body comes in. What was wrong with the body tells more than what came of it. */
+async function runUpload(
+  ctx: RouteContext,
+  input: string,
+  carryOut: (body: unknown, texts: Texts) => Promise<Outcome>,
+): Promise<Outcome | UnknownKind> {
+  const opened = await openUpload(ctx, input);
+  if (!opened.ok) return opened;
+  const { body, texts, fault, close } = opened.data;
+  try {
+    const outcome = await carryOut(body, texts);
+    return fault() ?? outcome;
+  } finally {
+    close();
+  }
 }
 
 /** Static segments before named ones, named before the rest of a path; so that `/notes` is not taken for `/{module}`. */
@@ -49,8 +68,14 @@ function routerPath(path: string): string {
   return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
-/** Query and path are text; the schema says which of them are numbers or booleans. Path wins over body, body over query. */
-function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknown) => unknown {
+/** Inputs that came as text: fields of a form. */
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Query, path and the fields of a form are text; the schema says which of them are numbers or booleans. Path wins over body, body over
+ * query.
+ */
+function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknown, texts?: Texts) => unknown {
   const properties: unknown = schema['properties'];
   const readers = new Map(
     Object.entries(typeof properties === 'object' && properties !== null ? properties : {}).map(([name, property]) => [
@@ -60,9 +85,10 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknow
   );
   const readText = (values: Iterable<readonly [string, unknown]>) =>
     Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
-  return (ctx, body = {}) => {
+  return (ctx, body = {}, texts = {}) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    return { ...readText(Object.entries(ctx.query)), ...body, ...readText(Object.entries(parametersOf(ctx))) };
+    const [query, fields, path] = [ctx.query, texts, parametersOf(ctx)].map((given) => readText(Object.entries(given)));
+    return { ...query, ...fields, ...body, ...path };
   };
 }
 
@@ -81,14 +107,22 @@ function textReader(property: unknown): (value: unknown) => unknown {
   if (type === 'array') {
     const items = typeof property === 'object' && property !== null && 'items' in property ? property.items : undefined;
     const readItem = textReader(items);
-    return (value) =>
-      typeof value === 'string' ? value.split(',').map(readItem) : Array.isArray(value) ? value.map(readItem) : value;
+    return (value) => {
+      const items = typeof value === 'string' ? listIn(value) : value;
+      return Array.isArray(items) ? items.map(readItem) : items;
+    };
   }
   if (type === 'object') return (value) => (typeof value === 'string' ? parsedOr(value) : value);
   return (value) => value;
 }
 
-/** JSON in a query, such as a filter; what is none stays text, and the input's check says so. */
+/** A list in a text: as JSON, else what stands between commas. */
+function listIn(text: string): unknown {
+  const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
+  return Array.isArray(parsed) ? parsed : text.split(',');
+}
+
+/** JSON in a text, such as a filter; what is none stays text, and the input's check says so. */
 function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -106,7 +140,7 @@ function abortedWith(ctx: RouteContext): AbortSignal {
   return controller.signal;
 }
 
-function answer(ctx: RouteContext, outcome: Outcome): void {
+function answer(ctx: RouteContext, outcome: Outcome | UnknownKind): void {
   if (outcome.ok && isFileContent(outcome.data)) {
     sendFile(ctx, outcome.data);
     return;
@@ -120,5 +154,10 @@ function answer(ctx: RouteContext, outcome: Outcome): void {
     };
     return;
   }
-  sendFailure(ctx, outcome);
+  if (outcome.reason !== 'unsupported') {
+    sendFailure(ctx, outcome);
+    return;
+  }
+  discardRest(ctx.req);
+  refuse(ctx, { status: 415, error: 'unsupported_media_type', description: outcome.message });
 }

@@ -1,11 +1,13 @@
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long answers are kept, how many, and who is told of a user whose connections change here. */
 export type CachedServicesOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
+
+type Known = Readonly<{ services: ReadonlySet<ServiceKey>; isInTeamVault: boolean }>;
 
 /**
  * Connections as they are, and which services they are for answered from memory. A change made through this object is seen at
@@ -13,7 +15,7 @@ export type CachedServicesOptions = Readonly<{ ttlMs?: number; max?: number; onC
  */
 export class CachedConnectedServices implements OutboundTokens, ConnectedServices {
   readonly #tokens: OutboundTokens;
-  readonly #known: ReadThrough<number, ReadonlySet<ServiceKey>>;
+  readonly #known: ReadThrough<number, Known>;
   readonly #onChange: (userId: number) => void;
 
   constructor(tokens: OutboundTokens, { ttlMs = 2_000, max = 1_000, onChange = () => {} }: CachedServicesOptions = {}) {
@@ -23,10 +25,11 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
   }
 
   async of(userId: number): Promise<ReadonlySet<ServiceKey>> {
-    return this.#known.get(
-      userId,
-      async () => new Set((await this.#tokens.list(userId)).map(({ service }) => service)),
-    );
+    return (await this.#look(userId)).services;
+  }
+
+  async isInTeamVault(userId: number): Promise<boolean> {
+    return (await this.#look(userId)).isInTeamVault;
   }
 
   async find(userId: number, service: ServiceKey): Promise<TokenRecord | null> {
@@ -54,6 +57,13 @@ export class CachedConnectedServices implements OutboundTokens, ConnectedService
     const isRemoved = await this.#tokens.remove(userId, service);
     this.#forget(userId);
     return isRemoved;
+  }
+
+  #look(userId: number): Promise<Known> {
+    return this.#known.get(userId, async () => {
+      const records = await this.#tokens.list(userId);
+      return { services: new Set(records.map(({ service }) => service)), isInTeamVault: records.some(isTeams) };
+    });
   }
 
   #forget(userId: number): void {

@@ -2,6 +2,7 @@ import { firstTables } from '#adapters/persistence/migrations/0001-first-tables.
 import { connectionStandings } from '#adapters/persistence/migrations/0002-connection-standings.ts';
 import { webhookReceipts } from '#adapters/persistence/migrations/0003-webhook-receipts.ts';
 import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptions.ts';
+import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -12,6 +13,7 @@ export const migrations: readonly SchemaChange[] = [
   connectionStandings,
   webhookReceipts,
   subscriptions,
+  serverFacts,
   waitingDeliveries,
   refusedCredentials,
 ];

@@ -44,6 +44,8 @@ export type Remaining = Readonly<{
   remaining: number;
   resetsInMs: number | null;
   limit?: number | null;
+  /** The budget has this much left at the least: ours is widened by it and never narrowed. */
+  isAtLeast?: boolean;
 }>;
 
 /**

@@ -10,7 +10,7 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type {
   HttpAnswer,
   HttpClient,
@@ -34,7 +34,7 @@ export interface TokenSource {
 
 /** What an exchange departs from the usual in, and who is told of the notes that it changes. */
 export type ExchangeOptions = Readonly<{
-  limits?: ConnectionLimits;
+  limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   now?: () => number;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
@@ -137,7 +137,7 @@ export class Exchange {
     const outcome = outcomeOf(row, inputs, answer, reader);
     if (!outcome.ok) return outcome;
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
-    if (change) this.#onNoteChange({ userId: record.userId, ...change });
+    if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
     await this.#worked(record);
     return outcome;
   }

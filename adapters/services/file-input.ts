@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
+import { type FileContent, isFileContent, plainFileName } from '#domain/operations/file-content.ts';
 
 /** A file as a tool's caller gives it. */
 export type EncodedFile = Readonly<{ name: string; content_base64: string; media_type?: string | undefined }>;
@@ -33,7 +33,7 @@ export function fileOf(value: unknown): FileContent {
   const bytes = Buffer.from(content_base64, 'base64');
   return {
     kind: 'file',
-    name,
+    name: plainFileName(name),
     mediaType: media_type ?? 'application/octet-stream',
     size: bytes.byteLength,
     bytes: (async function* () {

@@ -1,3 +1,4 @@
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange } from '#adapters/services/exchange.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
@@ -19,7 +20,8 @@ export class GatewayProbe implements CredentialsProbe {
   readonly #exchange: Exchange;
   readonly #http: HttpClient;
 
-  constructor(providers: readonly Provider[], http: HttpClient) {
+  /** `limits`: what is counted of the providers' limits, a probe among all other requests of its connection. */
+  constructor(providers: readonly Provider[], http: HttpClient, limits = new ConnectionLimits()) {
     this.#http = http;
     this.#providers = new Map(
       providers.map((provider) => [
@@ -28,7 +30,7 @@ export class GatewayProbe implements CredentialsProbe {
       ]),
     );
     const tokens = { find: async () => err(refused), renew: async () => err(refused) };
-    this.#exchange = new Exchange(http, tokens, { retries });
+    this.#exchange = new Exchange(http, tokens, { limits, retries });
   }
 
   /** The record as it is to be tried and kept: with what its provider tells without credentials (`Provider.complete`). */

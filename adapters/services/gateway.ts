@@ -1,4 +1,5 @@
 import { checked } from '#adapters/services/checked.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
@@ -17,6 +18,8 @@ export type GatewayParts = Readonly<{
   providers: readonly Provider[];
   tokens: TokenSource;
   http: HttpClient;
+  /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
+  limits?: ConnectionLimits;
   /** Told of each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
 }>;
@@ -27,10 +30,10 @@ export class HttpServiceGateway implements ServiceGateway {
   readonly #tokens: TokenSource;
   readonly #exchange: Exchange;
 
-  constructor({ providers, tokens, http, onNoteChange }: GatewayParts) {
+  constructor({ providers, tokens, http, limits, onNoteChange }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens, { onNoteChange });
+    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange });
   }
 
   async call(call: OperationCall): Promise<Outcome> {

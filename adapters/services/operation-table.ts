@@ -27,6 +27,8 @@ export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' 
 export type OwnWords = Readonly<{
   method?: Method;
   path?: string;
+  /** The path when a file comes along, where it is another one. */
+  uploadPath?: string;
   // A method, so that rows with different inputs fit one table.
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }>;
@@ -59,7 +61,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   page?: PageStyle;
   /** Inputs whose names are like this are passed on in the body besides the known ones: custom fields. */
   customNames?: RegExp;
-  /** The input that is a file: the body is multipart/form-data, the other inputs are its fields (`fileInput`). */
+  /** The input that is a file: when it is given the body is multipart/form-data, and the other inputs are its fields (`fileInput`). */
   multipart?: Names;
   /** A GraphQL document: the body is `{query, variables}`, the inputs are its variables, `root` is the field that answers. */
   graphql?: Readonly<{ document: string; root: string }>;

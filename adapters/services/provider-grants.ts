@@ -70,13 +70,15 @@ export class HttpProviderGrants implements ProviderGrants {
     const withVerifier = codeVerifier === null ? fields : { ...fields, code_verifier: codeVerifier };
     const first = { userId, service, extra, refreshToken: null };
     const granted = await this.#ask({ service, name, facts, app, tokenUrl, fields: withVerifier }, first, null);
-    if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
+    if (!granted.ok) return granted;
+    if (facts.needsRefreshToken && granted.value.refreshToken === null) {
       return err({
         reason: 'refused',
         message: `The ${name} gave no refresh token. Remove this app from your account there, then connect again.`,
       });
     }
-    return granted;
+    const { value } = granted;
+    return ok({ ...value, extra: facts.keptExtra?.(value.extra, query) ?? value.extra });
   }
 
   async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
@@ -133,7 +135,7 @@ export class HttpProviderGrants implements ProviderGrants {
     const body = parsed(answer.body);
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
     if (tokens === null) {
-      const isRefused = facts.isRefused(answer.status, body);
+      const isRefused = facts.isRefused(answer.status, body, before);
       const what = before === null ? 'the code that it sent' : refusedRenewal;
       const message = isRefused
         ? `The ${name} refused ${what}.`

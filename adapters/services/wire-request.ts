@@ -25,16 +25,16 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   const adapted = own?.adapt?.(plain) ?? plain;
   const local: readonly string[] = row.options.local ?? [];
   const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
-  const filled = fillPath(path, rest);
+  const file = fileInputOf(row, rest);
+  const filled = fillPath(file === null ? path : (own?.uploadPath ?? path), rest);
   const headers = takeHeaders(row, rest);
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
   const contentType = mediaType(row.options.contentType, rest, dialect);
   const signed = dialect.credentials(record);
   const query = takeQuery(row, method, rest);
   for (const [name, value] of Object.entries(signed.query ?? {})) query.set(name, value);
-  const body =
-    row.options.multipart === undefined ? bodyOf(row, rest, contentType) : formOf(row.options.multipart, rest);
-  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  const body = file === null ? bodyOf(row, rest, contentType) : formOf(file, rest);
+  const search = query.size === 0 ? '' : `${filled.includes('?') ? '&' : '?'}${query.toString()}`;
   return {
     method,
     url: `${dialect.baseUrl(record) ?? ''}${filled}${search}`,
@@ -47,6 +47,11 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
 export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: Method; path: string }> {
   const own = ownWords(row, dialect);
   return { method: own?.method ?? row.method, path: own?.path ?? row.path };
+}
+
+/** The input that is a file, when one came: some rows take one and can do without. */
+function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<string, unknown>): string | null {
+  return multipart !== undefined && rest.has(multipart) ? multipart : null;
 }
 
 function ownWords(row: RequestRow, dialect: Dialect): OwnWords | undefined {

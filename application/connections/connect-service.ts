@@ -110,7 +110,10 @@ export class ConnectService {
     return ok(undefined);
   }
 
-  /** What a former connection knew besides its tokens stays, unless the user chose something else now (another data centre). */
+  /**
+   * What a former connection knew besides its tokens stays, with what the user says now of its limits; where they chose something else
+   * (another data centre), it is another connection.
+   */
   async #keptExtra(
     userId: number,
     service: ServiceKey,
@@ -118,11 +121,15 @@ export class ConnectService {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { tokens, ways } = this.#parts;
     const before = (await tokens.find(userId, service))?.extra ?? {};
-    if (Object.entries(chosen).some(([name, value]) => before[name] !== value)) return chosen;
+    const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
+    if (Object.entries(chosen).some(isOther)) return chosen;
     const kept = ways.checkExtra(service, before);
-    return kept.ok ? kept.value : chosen;
+    return kept.ok ? { ...kept.value, ...chosen } : chosen;
   }
 }
+
+/** Members of `extra` that tell what a provider allows, and nothing of where the connection leads. */
+const limitNames: readonly string[] = ['plan', 'seats', 'users'];
 
 /** Why a probe can fail without telling anything of the tokens. */
 const untried: readonly string[] = ['unavailable', 'rate_limited', 'not_connected'];

@@ -4,11 +4,12 @@ import type { ConnectionStandings } from '#application/ports/connection-standing
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** What the use case works with. */
 export type ProbeRefusedDependencies = Readonly<{
   standings: ConnectionStandings;
-  test: Pick<TestConnection, 'run'>;
+  test: Pick<TestConnection, 'probe'>;
   leases: Leases;
   clock: Clock;
   random: Random;
@@ -34,12 +35,12 @@ export class ProbeRefused {
     return worked.filter(Boolean).length;
   }
 
-  async #probe(userId: number, service: Parameters<TestConnection['run']>[1]): Promise<boolean> {
+  async #probe(userId: number, service: ServiceKey): Promise<boolean> {
     const { test, leases, random, logger } = this.#parts;
     const [lease, owner] = [`probe:${userId}:${service}`, random.token(12)];
     try {
       if ((await leases.acquire(lease, owner, leaseMs)) === null) return false;
-      const tested = await test.run({ id: userId }, service).finally(() => leases.release(lease, owner));
+      const tested = await test.probe(userId, service).finally(() => leases.release(lease, owner));
       return tested.ok && tested.value.state === 'connected';
     } catch (error) {
       logger.error({ err: error, userId, service }, 'A refused connection could not be probed; it is tried again');

@@ -11,7 +11,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type { User } from '#domain/users/user.ts';
+import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
 export type TestConnectionParts = KeepStandingParts &
@@ -39,9 +39,15 @@ export class TestConnection {
   }
 
   /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
-  async run(user: Pick<User, 'id'>, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
+  async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
+    if (isPermitted(user, service)) return this.probe(user.id, service);
+    return err(failed('forbidden', `You may not use the ${this.#parts.names[service]}.`));
+  }
+
+  /** The same for the server itself, at nobody's wish. */
+  async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { tokens, standings, names } = this.#parts;
-    const record = await tokens.find(user.id, service);
+    const record = await tokens.find(userId, service);
     if (record === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
     if (!isReadable(record)) {
       const standing = standingOf(record, null);
@@ -50,9 +56,9 @@ export class TestConnection {
     }
     const outcome = await this.#try(record);
     const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
-    const current = (await tokens.find(user.id, service)) ?? record;
+    const current = (await tokens.find(userId, service)) ?? record;
     if (isChecked) await this.#note(current, outcome);
-    const standing = standingOf(current, await standings.find(user.id, service));
+    const standing = standingOf(current, await standings.find(userId, service));
     const reason =
       troubleOf(standing, this.#parts.clock.now()) ?? standing.reason ?? (outcome.ok ? null : outcome.message);
     return ok({ service, state: standing.state, checked: isChecked, reason: outcome.ok ? null : reason });

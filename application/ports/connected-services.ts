@@ -4,4 +4,6 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export interface ConnectedServices {
   /** The services with a connection, in whatever state: one that has to be connected anew says so when it is called. */
   of(userId: number): Promise<ReadonlySet<ServiceKey>>;
+  /** Whether the vault that the user is connected to is the team's; false for one of their own, and for none. */
+  isInTeamVault(userId: number): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
-/** A note that is another now: in whose vault, and where. `changed` may be `made` where the vault does not tell the two apart. */
-export type NoteChange = Readonly<{ userId: number; path: string; kind: 'made' | 'changed' | 'gone' }>;
+/** A note that is another now: in whose vault, null for the team's, and where. `changed` may be `made` where the vault does not tell the two apart. */
+export type NoteChange = Readonly<{ userId: number | null; path: string; kind: 'made' | 'changed' | 'gone' }>;
 
 /**
  * Where changes of notes are told and heard, whoever made them: a tool, a REST call, a reaction, a person in the embedded vault's

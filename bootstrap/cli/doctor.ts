@@ -27,8 +27,7 @@ async function examine(): Promise<readonly Finding[]> {
   const settings = settingsOrFaults();
   if (Array.isArray(settings)) return settings;
   const { secret, finding: secretFinding } = await checkSecret(settings);
-  const { findings: databaseFindings, vault } = await checkDatabase(settings, secret);
-  const { finding: portFinding, isRunning } = await checkPort(settings);
+  const { findings: databaseFindings, vault: kept, vaultFolderId: folderId } = await checkDatabase(settings, secret);
   const { values: secrets } = webhookSecrets(settings, secret ?? '');
   const hasWebhooks = Object.values(secrets).some((each) => each.length > 0);
   return [
@@ -36,10 +35,10 @@ async function examine(): Promise<readonly Finding[]> {
     await checkDataDir(settings),
     secretFinding,
     ...databaseFindings,
-    portFinding,
+    await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
     ...checkServices(settings, secrets, namesOf(providersFrom(settings))),
-    await checkVault(settings, vault, isRunning),
+    await checkVault(settings, { kept, folderId }),
   ];
 }
 

@@ -17,6 +17,7 @@ import { listConnections } from '#application/connections/list-connections.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** The edges: MCP, and all HTTP routes. */
@@ -25,7 +26,7 @@ export const edges = new ContainerModule(({ bind }) => {
     .toResolvedValue(
       (catalog, runOperation, outbound, standings, clock, { baseUrl }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
-        const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId, clock.now());
+        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const connections = connectionResource(list, { baseUrl, names: catalog.names });
         return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
       },
@@ -95,7 +96,7 @@ export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.connectionRoutes)
     .toResolvedValue(
       (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, names, clock, { baseUrl }) => {
-        const list = (userId: number) => listConnections({ tokens: outbound, standings }, userId, clock.now());
+        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
           // The hooks go first: removing them needs the tokens.
           await forget.run(userId, service);

@@ -3,11 +3,14 @@ import { ContainerModule } from 'inversify';
 import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import { TeamVault } from '#adapters/memory/team-vault.ts';
 import { TellingStandings } from '#adapters/memory/telling-standings.ts';
+import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
@@ -33,16 +36,24 @@ export const services = new ContainerModule(({ bind }) => {
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
     .inSingletonScope();
   bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
-  bind(tokens.connections)
+  bind(tokens.serverFacts).toResolvedValue((database) => new DatabaseServerFacts(database), [tokens.database]);
+  bind(tokens.teamVault)
     .toResolvedValue(
-      (database, accounts, { secrets }, logger) => {
+      (database, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
         const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
           logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
         );
-        return new CachedConnectedServices(stored, { onChange: (userId) => accounts.tell({ userId }) });
+        return new TeamVault(stored);
       },
-      [tokens.database, tokens.accountChanges, tokens.runtime, tokens.logger],
+      [tokens.database, tokens.runtime, tokens.logger],
+    )
+    .inSingletonScope();
+  bind(tokens.connections)
+    .toResolvedValue(
+      (teamVault, accounts) =>
+        new CachedConnectedServices(teamVault, { onChange: (userId) => accounts.tell({ userId }) }),
+      [tokens.teamVault, tokens.accountChanges],
     )
     .inSingletonScope();
   bind(tokens.recentConnections)
@@ -103,20 +114,25 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
+  bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http, notes) =>
+      (providers, accessTokens, http, limits, notes) =>
         new HttpServiceGateway({
           providers,
           tokens: accessTokens,
           http,
+          limits,
           onNoteChange: (change) => notes.tell(change),
         }),
-      [tokens.providers, tokens.accessTokens, tokens.http, tokens.noteChanges],
+      [tokens.providers, tokens.accessTokens, tokens.http, tokens.connectionLimits, tokens.noteChanges],
     )
     .inSingletonScope();
   bind(tokens.probe)
-    .toResolvedValue((providers, http) => new GatewayProbe(providers, http), [tokens.providers, tokens.http])
+    .toResolvedValue(
+      (providers, http, limits) => new GatewayProbe(providers, http, limits),
+      [tokens.providers, tokens.http, tokens.connectionLimits],
+    )
     .inSingletonScope();
   bind(tokens.connectionWays)
     .toResolvedValue(

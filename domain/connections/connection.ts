@@ -34,6 +34,8 @@ export type Connection = Readonly<{
   reason: string | null;
   /** When its credentials, which are refused, are tried again by themselves, Unix ms; null when they are not. */
   retryAt: number | null;
+  /** Whether it is the team's vault, which everybody with the permission works in and nobody can disconnect. */
+  isTeams: boolean;
   /** The SHA-256 fingerprint of the one certificate that is trusted there; null where the usual authorities are, or all are. */
   certificateSha256: string | null;
 }>;

@@ -11,3 +11,12 @@ export type FileContent = Readonly<{
 export function isFileContent(value: unknown): value is FileContent {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'file' && 'bytes' in value;
 }
+
+const controls = /\p{Cc}/gu;
+
+/** A file's name without folders and control characters, as it may stand in a header; "upload" when nothing is left. */
+export function plainFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const plain = last.replaceAll(controls, '').trim();
+  return plain === '' || plain === '.' || plain === '..' ? 'upload' : plain;
+}

@@ -24,6 +24,11 @@ export type TokenRecord = Readonly<{
   updatedAt: number;
 }>;
 
+/** Whether the record leads to the team's vault, which this server keeps for everybody, and not to a service of the user's own. */
+export function isTeams({ extra }: Pick<TokenRecord, 'extra'>): boolean {
+  return extra['embedded'] === true;
+}
+
 /** Whether the record's tokens could be opened; where not, only its user can mend it, by connecting anew. */
 export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
   return accessToken !== '';

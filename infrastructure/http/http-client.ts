@@ -6,8 +6,8 @@ import got, { type Request, RequestError, type Response, TimeoutError } from 'go
 import { retryWaitMs, type ToldLimit } from '#infrastructure/http/retry.ts';
 
 /**
- * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the answer is streamed, the wait for its head and
- * every silence after it. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
+ * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the body or the answer is streamed, the wait for the
+ * answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
  */
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -138,7 +138,7 @@ export class HttpClient {
   }
 
   async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpFault> {
-    const stream = this.#start(request, { request: request.timeoutMs });
+    const stream = this.#start(request, isStream(request.body) ? silences(request) : { request: request.timeoutMs });
     try {
       return await collect(stream, await headOf(stream), request.maxBytes);
     } catch (error) {
@@ -149,11 +149,7 @@ export class HttpClient {
   }
 
   async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
-    const stream = this.#start(request, {
-      connect: request.timeoutMs,
-      response: request.timeoutMs,
-      socket: request.timeoutMs,
-    });
+    const stream = this.#start(request, silences(request));
     try {
       const head = await headOf(stream);
       // 202 and 204 bring no content of their own: what they say is read whole, as a refusal is.
@@ -188,6 +184,11 @@ export class HttpClient {
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
+}
+
+/** The bounds of what takes as long as its bytes take: a connection, an answer's head once all is sent, and every silence. */
+function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> {
+  return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
 /** One certificate by its text is trusted whatever name it is for; false trusts any. */

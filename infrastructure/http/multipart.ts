@@ -20,7 +20,7 @@ export function multipart(fields: Readonly<Record<string, string>>, file: FormFi
   );
   const head = Buffer.from(
     `${texts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${escaped(file.field)}"; ` +
-      `filename="${escaped(file.name)}"\r\ncontent-type: ${file.mediaType.replaceAll(/[\r\n]/g, '')}\r\n\r\n`,
+      `filename="${escaped(file.name)}"\r\ncontent-type: ${written(file.mediaType)}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
@@ -34,7 +34,16 @@ export function multipart(fields: Readonly<Record<string, string>>, file: FormFi
   };
 }
 
-/** Names as browsers write them (HTML, multipart/form-data encoding): quotes and line breaks percent-encoded. */
+const unsafe = /["\p{Cc}]/gu;
+const mediaTypeSyntax =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w!#$&'()*+,./:;<=>?@^`{|}~ -]*"))*$/;
+
+/** Names as browsers write them (HTML, multipart/form-data encoding): quotes and line breaks percent-encoded, and other controls too. */
 function escaped(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return name.replaceAll(unsafe, encodeURIComponent);
+}
+
+/** A media type as a header may have it; what is none says nothing of the bytes. */
+function written(mediaType: string): string {
+  return mediaTypeSyntax.test(mediaType) ? mediaType : 'application/octet-stream';
 }

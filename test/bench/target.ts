@@ -64,7 +64,7 @@ export async function startEdge({
     clock: systemClock,
     baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
-    connected: { of: async () => services },
+    connected: { of: async () => services, isInTeamVault: async () => false },
     users,
     noteChanges: new Announcements<NoteChange>(),
     accountChanges,

@@ -54,6 +54,11 @@ export class SignedIn {
     return text === '' ? null : JSON.parse(text);
   }
 
+  /** The value of a cookie; an empty text when there is none. */
+  cookie(name: string): string {
+    return this.#browser.cookies.get(name) ?? '';
+  }
+
   /** A request with the session's cookie. */
   fetch(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) {
     const cookie = [...this.#browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { apiKey, openTestVault } from '#test/support/embedded-vault-server.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
 
@@ -14,7 +16,8 @@ let running: Readonly<{ server: ServerProcess; dataDir: string; port: string }>;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'portolan-doctor-'));
   const { dataDir } = await temporaryDataDir();
-  const server = await startServer({ DATA_DIR: dataDir });
+  const server = await startServer({ DATA_DIR: dataDir, SIGNING_URL: 'http://127.0.0.1:9' });
+  await connectSigning(server.baseUrl, dataDir);
   running = { server, dataDir, port: new URL(server.baseUrl).port };
 });
 afterAll(async () => {
@@ -22,6 +25,18 @@ afterAll(async () => {
   await rm(running.dataDir, { recursive: true });
   await rm(root, { recursive: true });
 });
+
+/** Keeps a key of the first user's for a service that does not answer: a sealed value. */
+async function connectSigning(baseUrl: string, dataDir: string): Promise<void> {
+  const secret = (await readFile(join(dataDir, 'secret_key_base'), 'utf8')).trim();
+  const token = await new JweSessionTokens([deriveKey(secret, 'session')]).seal({ userId: 1, issuedAt: Date.now() });
+  const saved = await fetch(`${baseUrl}/save`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ service: 'signing', auth_method: 'api_key', access_token: 'a-key' }),
+  });
+  expect(saved.status).toBe(200);
+}
 
 type Said = Readonly<{ code: number; lines: readonly string[]; line(about: string): string }>;
 
@@ -46,7 +61,7 @@ describe('npm run doctor, before the first start', () => {
     expect(line('Secret')).toMatch(/^! Secret: none yet/);
     expect(line('Database')).toMatch(/^! .* is not there yet/);
     expect(line('Tracker')).toBe('! Tracker: not set up → set TRACKER_DIALECT=linear, or TRACKER_URL');
-    expect(line('Vault')).toBe('✓ Vault: the embedded one, which runs with the server');
+    expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault from the next start on$/);
     expect(await readdir(root)).toEqual([]);
   });
 
@@ -67,7 +82,7 @@ describe('npm run doctor, beside the running server', () => {
     expect(line('Port')).toBe(`✓ Port: the server answers at 127.0.0.1:${port}`);
     expect(line('Database')).toMatch(/^✓ .* opens, with all \d+ schema changes$/);
     expect(line('Sealed values')).toMatch(/^✓ Sealed values: all [1-9]\d* can be opened$/);
-    expect(line('Vault')).toMatch(/^✓ Vault: the embedded one answers and takes the key \(version .+\)$/);
+    expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault$/);
     expect(code).toBe(0);
     expect((await stat(join(dataDir, 'portolan.sqlite'))).mtimeMs).toBe(before.mtimeMs);
     expect(server.log()).not.toContain('"level":"error"');
@@ -129,7 +144,9 @@ describe('npm run doctor, on services', () => {
       SALES_CRM_CLIENT_ID: 'id',
       SALES_CRM_CLIENT_SECRET: 'the secret of the app',
     });
-    expect(line('Tracker')).toBe('✓ Tracker: linear at the provider’s own address; OAuth app; 2 webhook secrets');
+    expect(line('Tracker')).toBe(
+      '✓ Tracker (Linear): linear at the provider’s own address; OAuth app; 2 webhook secrets',
+    );
     expect(line('Sales CRM')).toContain('1 webhook secret');
     expect(line('Sales CRM')).toContain('→ set SALES_CRM_AUTHORIZE_URL and SALES_CRM_TOKEN_URL to connect by OAuth');
   });

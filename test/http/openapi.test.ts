@@ -84,9 +84,9 @@ describe('/openapi.json', () => {
     expect(document.paths['/api/signing/documents/{id}/recipients']?.get?.description).toBeUndefined();
   });
 
-  it('tells of an upload that its bytes may be the body, and its other inputs beside it', () => {
+  it('tells of an upload that it may be a form, or its bytes the body and its other inputs beside it', () => {
     const upload = document.paths['/api/sales_crm/files']?.post;
-    expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/json', '*/*']);
+    expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/json', 'multipart/form-data', '*/*']);
     const names = upload?.parameters.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['deal_id', 'file_name']));
     expect(names).not.toContain('file');

@@ -99,7 +99,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
-  const connected = { of: async () => new Set(['vault' as const]) };
+  const connected = { of: async () => new Set(['vault' as const]), isInTeamVault: async () => false };
   const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
     ...authRoutes({ ports, settings, connected, names: neutralNames, identifyCaller, formGuard }),

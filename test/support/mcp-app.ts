@@ -47,7 +47,7 @@ export class KeptLog implements Logger {
 }
 
 /** Everybody is connected to everything. */
-export const connectedToAll = { of: async () => new Set(serviceKeys) };
+export const connectedToAll = { of: async () => new Set(serviceKeys), isInTeamVault: async () => false };
 
 /** What a test may choose. */
 export type McpAppOptions = Readonly<{

@@ -14,6 +14,10 @@ export class Accounts {
     return this.users.get(id) ?? null;
   }
 
+  async isInTeamVault(): Promise<boolean> {
+    return false;
+  }
+
   async of(userId: number): Promise<ReadonlySet<ServiceKey>> {
     this.looks += 1;
     return this.connections.get(userId) ?? new Set(serviceKeys);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 const reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/schemas\/\w+$/) });
 const schema = z.union([reference, z.looseObject({ $ref: z.never().optional() })]);
-const media = z.strictObject({ schema });
+const encoding = z.record(z.string(), z.strictObject({ contentType: z.string() }));
+const media = z.strictObject({ schema, encoding: encoding.optional() });
 const content = z.record(z.string().regex(/^[\w*]+\/[\w*+.-]+$/), media).refine((of) => Object.keys(of).length > 0);
 
 const parameter = z

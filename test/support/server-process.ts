@@ -7,6 +7,8 @@ import { join } from 'node:path';
 /** The whole server as a process of its own, as `npm start` runs it. */
 export type ServerProcess = Readonly<{
   baseUrl: string;
+  /** The id of the process. */
+  pid: number;
   /** What it printed on standard output: the banner. */
   output: string;
   /** The first user's password; empty when the banner did not print one. */
@@ -42,6 +44,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   });
   return {
     output,
+    pid: child.pid ?? 0,
     baseUrl: /Home\s+(\S+)\/floki\/index/.exec(output)?.[1] ?? '',
     password: /password\s+(\S+)/.exec(output)?.[1] ?? '',
     log: () => log,

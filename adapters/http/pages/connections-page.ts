@@ -22,7 +22,7 @@ export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
   names: ServiceNames;
-  list: (userId: number) => Promise<readonly Connection[]>;
+  list: (user: User) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
   hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
 }>;
@@ -42,13 +42,16 @@ const choiceTexts: Readonly<Record<string, string>> = {
   data_center: 'Your account’s data centre',
   actor_mode: 'What is done there is done by',
 };
+
+/** What counts of a connection are called. */
+const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
 export function connectionsPage({ formGuard, ways, names, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
-    const connections = new Map((await list(user.id)).map((connection) => [connection.service, connection]));
+    const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
     const hiddenFor = (service: ServiceKey, form: string, more: readonly (readonly string[])[] = []) => [
       [formTokenField, formGuard.tokenFor(ctx, form, [String(user.id)])],
       ['service', service],
@@ -98,7 +101,7 @@ function shownService({ user, service, name, way, connection, hiddenFor }: Shown
     connect: mayConnect && way !== null ? linksOf(service, way, connection) : null,
     key: mayConnect && way !== null ? keyFormOf(service, way, hiddenFor) : null,
     test: connection !== null && mayConnect && way !== null ? hiddenFor(service, connectionForms.test) : null,
-    disconnect: connection === null ? null : hiddenFor(service, connectionForms.disconnect),
+    disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
   };
 }
 
@@ -114,22 +117,42 @@ function notesOf(service: ServiceKey, way: ConnectionWay | null, mayConnect: boo
 }
 
 /** Links and no form: a form's redirects would have to be listed in the content policy, wherever the provider leads. */
-function linksOf(service: ServiceKey, { oauth, choices }: ConnectionWay, connection: Connection | null) {
+function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay, connection: Connection | null) {
   if (oauth === null || oauth.missing.length > 0) return null;
   const href = `/connect/${service}`;
   const choice = choices.find(({ name }) => choiceTexts[name] !== undefined);
   const verb = connection === null ? 'Connect' : 'Connect again';
-  if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }] };
+  const limits = limitFieldsOf(choices, counts);
+  const form =
+    limits.plans.length + limits.counts.length === 0
+      ? null
+      : {
+          action: href,
+          choice: choice === undefined ? null : { ...choice, label: choiceTexts[choice.name] },
+          ...limits,
+        };
+  if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }], form };
   const links = choice.values.map((value) => ({
     href: `${href}?${new URLSearchParams({ [choice.name]: value }).toString()}`,
     text: valueTexts[value] ?? value,
   }));
-  return { label: choiceTexts[choice.name], verb, links };
+  return { label: choiceTexts[choice.name], verb, links, form };
+}
+
+/** What a user may tell of the limits that their plan at the provider has: without it the lowest are kept. */
+function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay['counts']) {
+  return {
+    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+    counts: counts.flatMap((name) => {
+      const text = countTexts[name];
+      return text === undefined ? [] : [{ name, text }];
+    }),
+  };
 }
 
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
-function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
+function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
   const [method] = keyMethods[service];
   if (method === undefined || keys.missing.length > 0) return null;
   return {
@@ -137,11 +160,13 @@ function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hidden
     label: keyTexts[method],
     hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
     isVault: service === 'vault',
-    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+    ...limitFieldsOf(choices, counts),
   };
 }
 
-function factsOf({ authMethod, scope, since, expiresAt, certificateSha256 }: Connection) {
+function factsOf({ authMethod, scope, since, expiresAt, isTeams, certificateSha256 }: Connection) {
+  if (isTeams)
+    return [{ name: 'Whose', text: 'The team’s vault: everybody here who may use it works in it', time: null }];
   return [
     { name: 'By', text: methodTexts[authMethod], time: null },
     { name: 'Since', text: '', time: timeOf(since) },

@@ -31,7 +31,11 @@ export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; users
 /** Not in the protocol: a choice of ours. What another process does is seen by looking, which costs two short queries a user. */
 export const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
 
-type Pending = Readonly<{ notes: Set<string>; uris: Set<string>; lists: Set<ListKind> }>;
+/** What is gathered of one vault's notes. */
+type Gathered = Readonly<{ uris: Set<string>; lists: Set<ListKind> }>;
+
+/** What is gathered for a user: of the account, of a vault of their own, and of the team's. */
+type Pending = Readonly<{ uris: Set<string>; own: Gathered; team: Gathered }>;
 
 /**
  * All open lines that want to hear of changes, of every era. Each hears of its own user only, by the rights of the moment in which
@@ -91,17 +95,19 @@ export class Listeners {
   }
 
   #noteChanged({ userId, path, kind }: NoteChange): void {
-    const own = this.#of.get(userId);
-    if (own === undefined) return;
     const uri = noteUri(path);
-    if ([...own].some((listener) => listener.watchedAs(uri) !== undefined)) this.#gather(userId)?.notes.add(uri);
-    if (kind !== 'changed' && path.endsWith('.md')) this.#gather(userId)?.lists.add('resources');
+    const vault = userId === null ? 'team' : 'own';
+    for (const hearer of userId === null ? this.#of.keys() : [userId]) {
+      const lines = [...(this.#of.get(hearer) ?? [])];
+      if (lines.some((line) => line.watchedAs(uri) !== undefined)) this.#gather(hearer)?.[vault].uris.add(uri);
+      if (kind !== 'changed' && path.endsWith('.md')) this.#gather(hearer)?.[vault].lists.add('resources');
+    }
   }
 
   /** What is gathered for the user; null when nobody would hear it. */
   #gather(userId: number): Pending | null {
     if (!this.#of.has(userId)) return null;
-    const pending = this.#pending.get(userId) ?? { notes: new Set(), uris: new Set(), lists: new Set() };
+    const pending = this.#pending.get(userId) ?? { uris: new Set(), own: gathered(), team: gathered() };
     this.#pending.set(userId, pending);
     this.#gathering ??= setTimeout(() => this.#tellGathered(), this.#timing.gatherMs).unref();
     return pending;
@@ -140,6 +146,7 @@ export class Listeners {
     const { users, connected, clock } = this.#parts;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = await connected.of(userId);
+    const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
       if (user === null || !isOpenTo(user, listener, clock.now())) {
         listener.end();
@@ -153,11 +160,16 @@ export class Listeners {
       const uris = new Set(isAnother ? [connectionsUri] : []);
       for (const uri of pending?.uris ?? []) uris.add(uri);
       if (isUsable(shown, 'vault')) {
-        for (const uri of pending?.notes ?? []) uris.add(uri);
-        for (const kind of pending?.lists ?? []) lists.add(kind);
+        for (const uri of notes?.uris ?? []) uris.add(uri);
+        for (const kind of notes?.lists ?? []) lists.add(kind);
       }
       this.#tell(listener, lists, uris);
     }
+  }
+
+  /** Whether changes of the team's vault are changes of the user's: not of those who have a vault of their own. */
+  async #sees(userId: number, { uris, lists }: Gathered): Promise<boolean> {
+    return uris.size + lists.size > 0 && (await this.#parts.connected.isInTeamVault(userId));
   }
 
   #tell(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {
@@ -170,6 +182,8 @@ export class Listeners {
     }
   }
 }
+
+const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 
 /** Whether the line may still be open: a session as old as it would speak for the user. */
 function isOpenTo(user: User, { since }: Listener, now: number): boolean {

@@ -2,14 +2,14 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isPermitted } from '#domain/users/user.ts';
+import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** Its address. */
 export const connectionsUri = 'portolan://connections';
 
 /** How the user's connections stand, as one resource: which services work, and where to mend those that do not. */
 export function connectionResource(
-  connectionsOf: (userId: number) => Promise<readonly Connection[]>,
+  connectionsOf: (user: User) => Promise<readonly Connection[]>,
   { baseUrl, names }: Readonly<{ baseUrl: string; names: ServiceNames }>,
 ): ResourceSource {
   const entry = {
@@ -24,7 +24,7 @@ export function connectionResource(
     list: async () => ({ entries: [entry], next: null }),
     read: async ({ user }, asked) => {
       if (asked !== connectionsUri) return null;
-      const known = new Map((await connectionsOf(user.id)).map((connection) => [connection.service, connection]));
+      const known = new Map((await connectionsOf(user)).map((connection) => [connection.service, connection]));
       const connections = serviceKeys
         .filter((service) => isPermitted(user, service))
         .map((service) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
   documentId,
@@ -21,6 +22,9 @@ import { documentChange, newDocument, sending } from '#adapters/services/signing
 import { documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 const id = documentId;
+
+/** Not in the contract: a PDF that is sent along, instead of an address to fetch it from. */
+const pdfFile = fileInput.optional();
 
 const orders = [
   'name',
@@ -73,8 +77,12 @@ export const documentRows = {
   'documents.create': post(
     '/public/v1/documents',
     'Creates a document from a template or from a PDF; it is uploaded first and becomes a draft a few seconds later',
-    newDocument,
-    { query: ['use_form_field_properties'], own: { adapt: completeDocument } },
+    { ...newDocument, file: pdfFile },
+    {
+      query: ['use_form_field_properties'],
+      multipart: 'file',
+      own: { uploadPath: '/public/v1/documents?upload', adapt: completeDocument },
+    },
   ),
   'documents.get': get(
     '/public/v1/documents/{id}',

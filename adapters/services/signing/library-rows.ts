@@ -15,6 +15,9 @@ import { manyTemplates, oneTemplate } from '#adapters/services/signing/outputs.t
 import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/own-words.ts';
 import { newTemplate } from '#adapters/services/signing/record-inputs.ts';
 
+/** Not in the contract: a PDF that is sent along, instead of an address to fetch it from. */
+const pdfFile = fileInput.optional();
+
 const tree = z
   .enum(['documents', 'templates'])
   .default('documents')
@@ -39,8 +42,8 @@ export const libraryRows = {
   'templates.create': post(
     '/public/v1/templates',
     'Creates a template from a PDF; it is ready a few seconds later',
-    newTemplate,
-    { own: { adapt: completeTemplate } },
+    { ...newTemplate, file: pdfFile },
+    { multipart: 'file', own: { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate } },
   ),
   'templates.get': get(
     '/public/v1/templates/{id}',

@@ -15,6 +15,7 @@ export function documentFilter({ status, status__ne, metadata, ...inputs }: Inpu
 
 /** A document needs recipients when it comes from a template, and a name when it comes from a PDF. */
 export function completeDocument(inputs: Inputs): Inputs {
+  if (inputs['file'] !== undefined) return dataField(namedAsFile(inputs));
   const { template_uuid, url, recipients = [], name } = inputs;
   if (template_uuid !== undefined) return { ...inputs, recipients };
   return typeof url === 'string' ? { ...inputs, name: name ?? nameOfFile(url, 'Document') } : inputs;
@@ -22,6 +23,7 @@ export function completeDocument(inputs: Inputs): Inputs {
 
 /** A template needs something in its body. */
 export function completeTemplate(inputs: Inputs): Inputs {
+  if (inputs['file'] !== undefined) return dataField(namedAsFile(inputs));
   const { url, name } = inputs;
   return { ...inputs, name: name ?? nameOfFile(typeof url === 'string' ? url : '', 'Template') };
 }
@@ -46,17 +48,29 @@ export function withoutPages(inputs: Inputs): Inputs {
 /** Folders of documents and of templates are two trees, each below its own path. */
 export const treeInPath = ({ tree, ...inputs }: Inputs): Inputs => ({ ...inputs, kind: tree ?? 'documents' });
 
-/** What goes with an uploaded file is one field of JSON. */
-export function dataField({ file, ...inputs }: Inputs): Inputs {
+/** What is made of a file needs a name; without one it has that of the file. */
+function namedAsFile(inputs: Inputs): Inputs {
+  const { file, name } = inputs;
+  const given = typeof file === 'object' && file !== null && 'name' in file ? String(file.name) : '';
+  return { ...inputs, name: name ?? withoutExtension(given) };
+}
+
+/** What goes with an uploaded file is one field of JSON; a word about the upload itself stays in the query. */
+export function dataField({ file, use_form_field_properties, ...inputs }: Inputs): Inputs {
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? { file } : { file, data: JSON.stringify(Object.fromEntries(given)) };
+  const upload = { file, use_form_field_properties };
+  return given.length === 0 ? upload : { ...upload, data: JSON.stringify(Object.fromEntries(given)) };
 }
 
 /** The name of the file that an address ends with, without its extension. */
 function nameOfFile(url: string, otherwise: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
-  const name = decoded(last).replace(/\.[a-z0-9]{1,5}$/i, '');
+  const name = withoutExtension(decoded(last));
   return name === '' ? otherwise : name;
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, '');
 }
 
 function decoded(text: string): string {

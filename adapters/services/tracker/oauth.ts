@@ -33,6 +33,7 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
   return {
     authorizeUrl: () => authorizeUrl,
     tokenUrl: () => tokenUrl,
+    keptExtra: (extra) => ({ ...extra, actor_mode: extra['actor_mode'] ?? 'user' }),
     authorizationParameters,
     exchangeFields: ({ app, code, redirectUri }) => ({
       grant_type: 'authorization_code',

@@ -1,25 +1,35 @@
 import { z } from 'zod';
+import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { inboxBody, type SealedColumnPlace, tokenColumns } from '#adapters/persistence/sealed-column.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { vaultFact } from '#bootstrap/vault-folder.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 
-/** A user's vault connection as the database has it, with its key opened. */
-export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isEmbedded: boolean }>;
+/** A user's vault connection as the database has it, with its key opened; `isOwn` unless the settings made it. */
+export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
 
-/** What the database tells; `vault` is the automation user's, null when there is none or its key cannot be opened. */
-export type DatabaseReport = Readonly<{ findings: readonly Finding[]; vault: KeptVault | null }>;
+/**
+ * What the database tells: the automation user's vault, null when there is none or its key cannot be opened; and the id of the folder
+ * that the team's notes are in, null while there has been none.
+ */
+export type DatabaseReport = Readonly<{
+  findings: readonly Finding[];
+  vault: KeptVault | null;
+  vaultFolderId: string | null;
+}>;
 
 const names = z.array(z.object({ name: z.string() }));
 const keyCounts = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
+const factRows = z.array(z.object({ value: z.string() }));
 const vaultRows = z.array(z.object({ access_token: z.string(), extra: z.string() }));
 const vaultExtra = z.object({
   base_url: z.url(),
   verify_ssl: z.boolean().default(true),
-  embedded: z.boolean().default(false),
+  from_settings: z.boolean().default(false),
 });
 
 /** Looks into the database without changing it: its schema, and whether the secrets open what is sealed in it. */
@@ -27,12 +37,17 @@ export async function checkDatabase(settings: Settings, secret: string | null): 
   const shown = settings.databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
   const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
   if (database === null) {
-    return { findings: [look(`Database: ${shown} is not there yet`, 'the first start makes it')], vault: null };
+    return {
+      findings: [look(`Database: ${shown} is not there yet`, 'the first start makes it')],
+      vault: null,
+      vaultFolderId: null,
+    };
   }
   if (typeof database === 'string') {
     return {
       findings: [wrong(`Database: ${shown} cannot be opened (${database})`, 'check DATABASE_URL')],
       vault: null,
+      vaultFolderId: null,
     };
   }
   try {
@@ -41,6 +56,7 @@ export async function checkDatabase(settings: Settings, secret: string | null): 
     return {
       findings: [wrong(`Database: ${shown} cannot be read (${String(error)})`, 'check DATABASE_URL')],
       vault: null,
+      vaultFolderId: null,
     };
   } finally {
     await database.close();
@@ -54,10 +70,11 @@ async function reportOn(
   const applied = await appliedChanges(database);
   const schema = schemaFinding(applied, shown);
   const isReadable = tablesAreThere(applied);
-  if (!isReadable) return { findings: [schema], vault: null };
+  if (!isReadable) return { findings: [schema], vault: null, vaultFolderId: null };
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
   const sealed = await sealedFinding(database, secrets);
-  return { findings: [schema, sealed], vault: await keptVault(database, settings, secrets) };
+  const vaultFolderId = applied.includes(serverFacts.name) ? await folderId(database) : null;
+  return { findings: [schema, sealed], vault: await keptVault(database, settings, secrets), vaultFolderId };
 }
 
 /** The names of the schema changes that ran; empty when the database has not been prepared. */
@@ -122,6 +139,11 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
   return good(`Sealed values: all ${counts.current} can be opened`);
 }
 
+async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
+  const rows = await database.all(`select value from server_facts where name = '${vaultFact}'`);
+  return factRows.parse(rows)[0]?.value ?? null;
+}
+
 /** The automation user's connection to a vault; null when there is none, or its key cannot be opened. */
 async function keptVault(
   database: ReadOnlyDatabase,
@@ -133,11 +155,11 @@ async function keptVault(
   );
   const [row] = vaultRows.parse(rows);
   if (row === undefined || secrets.length === 0) return null;
-  const { base_url, verify_ssl, embedded } = vaultExtra.parse(JSON.parse(row.extra));
+  const { base_url, verify_ssl, from_settings } = vaultExtra.parse(JSON.parse(row.extra));
   const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
   try {
     const key = box.open(row.access_token, `outbound_tokens/access_token/${userId}/vault`);
-    return { baseUrl: base_url, verifySsl: verify_ssl, key, isEmbedded: embedded };
+    return { baseUrl: base_url, verifySsl: verify_ssl, key, isOwn: !from_settings };
   } catch {
     return null;
   }

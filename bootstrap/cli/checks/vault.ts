@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { KeptVault } from '#bootstrap/cli/checks/database.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
+import { codeOf } from '#bootstrap/first-start.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { matchFolder, readMarker } from '#bootstrap/vault-folder.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const statusSchema = z.looseObject({
@@ -10,25 +12,33 @@ const statusSchema = z.looseObject({
   versions: z.looseObject({ self: z.string().optional(), vault: z.string().optional() }).optional(),
 });
 
-/** Whether the automation user's vault answers and takes the key; `kept` is the connection in the database. */
-export async function checkVault(settings: Settings, kept: KeptVault | null, isRunning: boolean): Promise<Finding> {
-  const { VAULT_URL, VAULT_API_KEY, VAULT_VERIFY_TLS } = settings;
-  const fromSettings =
-    VAULT_URL === undefined
-      ? null
-      : { baseUrl: VAULT_URL, verifySsl: VAULT_VERIFY_TLS ?? true, key: VAULT_API_KEY ?? '', isEmbedded: false };
-  // One that the user has made by hand is left alone by the settings; the embedded one gives way to them.
-  const vault = fromSettings !== null && (kept === null || kept.isEmbedded) ? fromSettings : kept;
-  if (vault === null || (vault.isEmbedded && !isRunning)) {
-    return VAULT_URL === undefined
-      ? good('Vault: the embedded one, which runs with the server')
-      : wrong('Vault: no connection', 'set VAULT_API_KEY');
-  }
-  if (vault.key === '') return wrong(`Vault: no key for ${vault.baseUrl}`, 'set VAULT_API_KEY');
-  return askVault(vault);
+/**
+ * Whether the automation user's vault answers and takes the key, or, where the team's vault is theirs, whether its folder is the one
+ * that the database knows as `folderId`. `kept` is the connection in the database.
+ */
+export async function checkVault(
+  settings: Settings,
+  { kept, folderId }: Readonly<{ kept: KeptVault | null; folderId: string | null }>,
+): Promise<Finding> {
+  if (kept?.isOwn === true) return askVault(kept);
+  const { VAULT_URL: baseUrl, VAULT_API_KEY: key = '', VAULT_VERIFY_TLS: verifySsl = true } = settings;
+  if (baseUrl === undefined) return checkFolder(settings, folderId);
+  if (key === '') return wrong(`Vault: no key for ${baseUrl}`, 'set VAULT_API_KEY');
+  return askVault({ baseUrl, verifySsl, key });
 }
 
-async function askVault({ baseUrl, verifySsl, key, isEmbedded }: KeptVault): Promise<Finding> {
+async function checkFolder({ vaultDir }: Settings, folderId: string | null): Promise<Finding> {
+  const marker = await readMarker(vaultDir).catch((error: unknown) => codeOf(error));
+  const match = matchFolder(folderId, marker);
+  if (match === 'same') return good(`Vault: the team’s, in ${vaultDir}`);
+  if (match === 'unclaimed') return good(`Vault: the team’s, in ${vaultDir} from the next start on`);
+  return wrong(
+    `Vault: ${vaultDir} is not the folder that this database keeps its notes in`,
+    'set VAULT_DIR to that folder',
+  );
+}
+
+async function askVault({ baseUrl, verifySsl, key }: Omit<KeptVault, 'isOwn'>): Promise<Finding> {
   const client = new HttpClient();
   const answer = await client.send({
     method: 'GET',
@@ -39,7 +49,7 @@ async function askVault({ baseUrl, verifySsl, key, isEmbedded }: KeptVault): Pro
     trust: verifySsl,
   });
   client.close();
-  const name = isEmbedded ? 'Vault: the embedded one' : `Vault: ${baseUrl}`;
+  const name = `Vault: ${baseUrl}`;
   if (answer.kind === 'fault') return wrong(`${name} cannot be reached. ${answer.message}`, faultAdvice(baseUrl));
   const status = statusSchema.safeParse(parsed(answer.body)).data;
   if (status === undefined) return wrong(`${name} answers ${answer.status}, and not as a vault`, 'check VAULT_URL');

@@ -6,6 +6,7 @@ import { TestConnection } from '#application/connections/test-connection.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { ConnectionHouse, connected, start } from '#test/support/connection-house.ts';
 
@@ -63,7 +64,7 @@ describe('a key that is refused', () => {
   it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
-    expect(await listConnections(house, 1, house.clock.now())).toMatchObject([
+    expect(await listConnections(house, { ...guest, id: 1 }, house.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
     const known = {
@@ -118,10 +119,10 @@ describe('a key that is refused', () => {
   });
 
   it('does not need its user however often Test is pressed within ten minutes', async () => {
-    for (let presses = 0; presses < 5; presses += 1) await test().run({ id: 1 }, 'sales_crm');
+    for (let presses = 0; presses < 5; presses += 1) await test().probe(1, 'sales_crm');
     expect(await state()).toBe('degraded');
     house.clock.advance(10 * minute);
-    await test().run({ id: 1 }, 'sales_crm');
+    await test().probe(1, 'sales_crm');
     expect(await state()).toBe('reconnect');
   });
 
@@ -137,7 +138,7 @@ describe('a key that is refused', () => {
 
   it('heals by a press of Test at any time', async () => {
     answer = succeeded([]);
-    expect(await test().run({ id: 1 }, 'sales_crm')).toMatchObject({
+    expect(await test().probe(1, 'sales_crm')).toMatchObject({
       ok: true,
       value: { state: 'connected', checked: true, reason: null },
     });

@@ -15,6 +15,7 @@ const connection = (service: ServiceKey, state: ConnectionState, reason: string 
   since: 1,
   reason,
   retryAt: null,
+  isTeams: false,
   certificateSha256: null,
 });
 const known = [
@@ -24,7 +25,7 @@ const known = [
   connection('tracker', 'degraded', 'The provider could not be reached.'),
 ];
 const uri = 'portolan://connections';
-const source = connectionResource(async (userId) => (userId === 7 ? known : []), {
+const source = connectionResource(async ({ id }) => (id === 7 ? known : []), {
   baseUrl: 'https://portolan.example.com',
   names: neutralNames,
 });

@@ -39,6 +39,7 @@ function house(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, users
   const heard: string[] = [];
   const warnings: unknown[] = [];
   const isBroken = { now: false };
+  const teamMembers = new Set<number>();
   const parts = {
     users: {
       find: async (id: number) => {
@@ -47,7 +48,10 @@ function house(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, users
         return userOf(id);
       },
     },
-    connected: { of: async (id: number) => connections.get(id) ?? new Set(serviceKeys) },
+    connected: {
+      of: async (id: number) => connections.get(id) ?? new Set(serviceKeys),
+      isInTeamVault: async (id: number) => teamMembers.has(id),
+    },
     noteChanges: new Announcements<NoteChange>(),
     accountChanges: new Announcements<AccountChange>(),
     clock: systemClock,
@@ -68,7 +72,7 @@ function house(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, users
     };
     removers.push(listeners.add(listener));
   };
-  return { ...parts, connections, looked, heard, warnings, isBroken, listen };
+  return { ...parts, connections, teamMembers, looked, heard, warnings, isBroken, listen };
 }
 
 const soon = { timeout: 20_000 };
@@ -90,6 +94,17 @@ describe('those who listen', () => {
     listen(1);
     noteChanges.tell({ userId: 1, path: 'a.md', kind: 'made' });
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
+  });
+
+  it('hear of the team’s notes when they work in its vault, and of their own when they do not', async () => {
+    const { noteChanges, teamMembers, heard, listen } = house();
+    teamMembers.add(1).add(3);
+    for (const id of [1, 2, 3]) listen(id);
+    noteChanges.tell({ userId: null, path: 'a.md', kind: 'changed' });
+    await expect.poll(() => heard.toSorted(), soon).toEqual(['1 resources/updated', '3 resources/updated']);
+    noteChanges.tell({ userId: 2, path: 'a.md', kind: 'changed' });
+    await expect.poll(() => heard.length, soon).toBe(3);
+    expect(heard[2]).toBe('2 resources/updated');
   });
 
   it('hear nothing while it cannot be known what they may hear, and the next time again', async () => {

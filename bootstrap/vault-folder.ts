@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { ServerFacts } from '#application/ports/server-facts.ts';
+import { codeOf, StartFault } from '#bootstrap/first-start.ts';
+
+/** The fact that names the folder of notes that belongs to a database: the id in the folder's marker. */
+export const vaultFact = 'vault_folder';
+
+/** Where a folder of notes carries its id; notes apps show nothing of a folder whose name starts with a dot. */
+export const markerPath = join('.portolan', 'vault.json');
+
+const markerSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'no JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ id: z.string().min(1) }));
+
+/** What file systems without hard links answer: there the last of two processes wins, and the database tells the first. */
+const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
+
+/** How a folder of notes and a database belong together: `unclaimed` while the database has never had one. */
+export type FolderMatch = 'same' | 'unclaimed' | 'other' | 'unmarked';
+
+/** Compares the id in the database with the one in the folder; null is none. */
+export function matchFolder(databaseId: string | null, markerId: string | null): FolderMatch {
+  if (databaseId === null) return 'unclaimed';
+  if (markerId === null) return 'unmarked';
+  return databaseId === markerId ? 'same' : 'other';
+}
+
+/**
+ * Makes sure that the folder is the one whose notes the database knows, and throws a `StartFault` that says what to set when it is
+ * not: a disk that is not mounted, or a mistyped setting, must not begin a second vault beside the first. A database that has had no
+ * vault yet takes the folder as it is, made when missing, and marks it. The marker comes first: cut off between the two, the next
+ * start goes on from it.
+ */
+export async function claimVaultFolder(folder: string, facts: ServerFacts): Promise<void> {
+  const known = await facts.find(vaultFact);
+  const found = await readMarker(folder);
+  const match = matchFolder(known, found);
+  if (match === 'same') return;
+  if (match !== 'unclaimed') throw new StartFault(mismatchText(folder, match, known ?? ''));
+  const id = found ?? (await placeMarker(folder, randomUUID()));
+  const kept = await facts.keepFirst(vaultFact, id);
+  if (kept !== id) throw new StartFault(mismatchText(folder, 'other', kept));
+}
+
+/** What is wrong with a folder that is not the database's, and what to do. */
+export function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
+  const why =
+    match === 'other'
+      ? `its ${markerPath} names another one`
+      : `it has no ${markerPath}; perhaps its disk is not there, or it was moved`;
+  return (
+    `VAULT_DIR: ${folder} is not the folder that this database keeps its notes in: ${why}. Set VAULT_DIR to the folder with the ` +
+    `notes, or DATABASE_URL to the database of this folder. To keep the notes here from now on, put {"id":"${id}"} into ${join(folder, markerPath)}.`
+  );
+}
+
+/** The id in the folder's marker; null when it has none. */
+export async function readMarker(folder: string): Promise<string | null> {
+  const file = join(folder, markerPath);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return null;
+    throw new StartFault(
+      `VAULT_DIR: ${file} cannot be read (${code}). Name a folder that this user can read and write.`,
+    );
+  });
+  if (text === null) return null;
+  const marker = markerSchema.safeParse(text);
+  if (marker.success) return marker.data.id;
+  throw new StartFault(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
+}
+
+/** Writes the marker where none is, and gives back the id that stands there: of two processes, one is first. */
+async function placeMarker(folder: string, id: string): Promise<string> {
+  const file = join(folder, markerPath);
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, `${JSON.stringify({ id })}\n`, { flush: true });
+    await link(draft, file).catch((error: unknown) => {
+      if (!noLinks.includes(codeOf(error))) throw error;
+      return rename(draft, file);
+    });
+    return id;
+  } catch (error) {
+    const code = codeOf(error);
+    const placed = code === 'EEXIST' ? await readMarker(folder) : null;
+    if (placed !== null) return placed;
+    throw new StartFault(`VAULT_DIR: ${folder} cannot be written (${code}). Name a folder that this user can write.`);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}

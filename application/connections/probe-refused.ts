@@ -40,7 +40,8 @@ export class ProbeRefused {
     const [lease, owner] = [`probe:${userId}:${service}`, random.token(12)];
     try {
       if ((await leases.acquire(lease, owner, leaseMs)) === null) return false;
-      const tested = await test.probe(userId, service).finally(() => leases.release(lease, owner));
+      const tested = await test.probe(userId, service);
+      await leases.release(lease, owner);
       return tested.ok && tested.value.state === 'connected';
     } catch (error) {
       logger.error({ err: error, userId, service }, 'A refused connection could not be probed; it is tried again');

@@ -17,6 +17,7 @@ import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { ProbeRefused } from '#application/connections/probe-refused.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
@@ -153,6 +154,12 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryConnections)
+    .toResolvedValue(
+      (known, clock, { settings }) => new DeliveryConnections(known, clock, settings.AUTOMATION_USER_ID),
+      [tokens.recentConnections, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.probeRefused)

@@ -15,7 +15,6 @@ import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-direct
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
-import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -117,12 +116,6 @@ function bindReceipt(bind: Bind): void {
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
-  bind(tokens.deliveryConnections)
-    .toResolvedValue(
-      (known, clock, { settings }) => new DeliveryConnections(known, clock, settings.AUTOMATION_USER_ID),
-      [tokens.recentConnections, tokens.clock, tokens.runtime],
-    )
-    .inSingletonScope();
   bind(tokens.deliveryGateway)
     .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
     .inSingletonScope();

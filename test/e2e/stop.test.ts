@@ -72,7 +72,8 @@ describe('SIGTERM', { timeout: 40_000 }, () => {
 
   /** Waits until the notes app was asked so often. */
   async function untilAsked(times: number): Promise<void> {
-    while (asked < times) await pause(20);
+    const isAsked = () => asked >= times;
+    while (!isAsked()) await pause(20);
   }
 
   it('ends with 0 at once when nothing is under way', async () => {

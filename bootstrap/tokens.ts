@@ -33,6 +33,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
@@ -133,6 +134,7 @@ export const tokens = {
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),
   partyLinks: token<PartyLinks>('PartyLinks'),
+  organizations: token<Organizations>('Organizations'),
   recordNames: token<RecordNames>('RecordNames'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),

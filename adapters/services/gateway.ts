@@ -1,6 +1,7 @@
 import { checked } from '#adapters/services/checked.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
+import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -22,6 +23,8 @@ export type GatewayParts = Readonly<{
   limits?: ConnectionLimits;
   /** Told of each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
+  /** Whose connections may lead to private addresses; everybody's when not given. */
+  mayReachPrivate?: MayReachPrivate;
 }>;
 
 /** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
@@ -30,10 +33,10 @@ export class HttpServiceGateway implements ServiceGateway {
   readonly #tokens: TokenSource;
   readonly #exchange: Exchange;
 
-  constructor({ providers, tokens, http, limits, onNoteChange }: GatewayParts) {
+  constructor({ providers, tokens, http, limits, onNoteChange, mayReachPrivate }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange });
+    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange, mayReachPrivate });
   }
 
   async call(call: OperationCall): Promise<Outcome> {

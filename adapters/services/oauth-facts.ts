@@ -8,6 +8,8 @@ export type AuthorizationQuestion = Readonly<{
   app: OAuthApp;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
+  /** Whether webhooks will be registered with the tokens. */
+  registersWebhooks?: boolean;
 }>;
 
 /** What is exchanged for tokens. `callback` is the query that the provider sent the browser back with. */

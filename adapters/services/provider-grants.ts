@@ -3,6 +3,7 @@ import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AuthorizationRequest,
+  AuthorizationWish,
   GrantFailure,
   ProviderCallback,
   ProviderGrants,
@@ -35,11 +36,7 @@ export class HttpProviderGrants implements ProviderGrants {
 
   begin(
     service: ServiceKey,
-    {
-      state,
-      redirectUri,
-      extra,
-    }: Readonly<{ state: string; redirectUri: string; extra: Readonly<Record<string, unknown>> }>,
+    { state, redirectUri, extra, registersWebhooks = false }: AuthorizationWish,
   ): Result<AuthorizationRequest, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;
@@ -48,7 +45,9 @@ export class HttpProviderGrants implements ProviderGrants {
     if (address === null) return err(notConfigured(service, name, 'AUTHORIZE_URL'));
     const codeVerifier = facts.hasPkce ? randomBytes(32).toString('base64url') : null;
     const url = new URL(address);
-    for (const [key, value] of Object.entries(facts.authorizationParameters({ app, redirectUri, extra }))) {
+    for (const [key, value] of Object.entries(
+      facts.authorizationParameters({ app, redirectUri, extra, registersWebhooks }),
+    )) {
       url.searchParams.set(key, value);
     }
     url.searchParams.set('state', state);

@@ -28,6 +28,8 @@ export type ConnectServiceParts = Readonly<{
   random: Random;
   /** Where a service sends the browser back to. */
   redirectUriOf: (service: ServiceKey) => string;
+  /** Whose tokens register webhooks: the automation user's id; null while none are registered. */
+  webhookUserId: number | null;
 }>;
 
 /** Why a connect did not come about: to be shown to its user. */
@@ -49,13 +51,19 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, ways, names, clock, random, redirectUriOf } = this.#parts;
+    const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#parts;
     if (!isPermitted(user, service)) return err(forbidden(names[service]));
     const chosen = ways.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
-    const request = grants.begin(service, { state, redirectUri: redirectUriOf(service), extra: kept });
+    const registersWebhooks = user.id === webhookUserId;
+    const request = grants.begin(service, {
+      state,
+      redirectUri: redirectUriOf(service),
+      extra: kept,
+      registersWebhooks,
+    });
     if (!request.ok) return request;
     const { url, codeVerifier } = request.value;
     await pending.keep(state, { userId: user.id, service, browser, codeVerifier, extra: kept, startedAt: clock.now() });

@@ -35,14 +35,19 @@ const providers = [
 let house: ConnectionHouse;
 let connect: ConnectService;
 let exchanged: ProviderCallback[];
+let begun: unknown[];
 let probed: Outcome;
 
 beforeEach(() => {
   house = new ConnectionHouse();
   exchanged = [];
+  begun = [];
   probed = succeeded({});
   const grants: ProviderGrants = {
-    begin: (_, { state }) => ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' }),
+    begin: (_, { state, registersWebhooks }) => {
+      begun.push(registersWebhooks);
+      return ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' });
+    },
     exchange: async (callback) => {
       exchanged.push(callback);
       return ok({ ...connected, accessToken: 'new-access', extra: callback.extra });
@@ -63,6 +68,7 @@ beforeEach(() => {
     clock: house.clock,
     random: systemRandom,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
+    webhookUserId: 1,
   });
 });
 
@@ -81,6 +87,12 @@ describe('the way to a provider and back', () => {
     expect(await finish(inTime)).toMatchObject({ ok: true });
     house.clock.advance(1);
     expect(await finish(late)).toMatchObject({ ok: false, failure: { reason: 'unknown_state' } });
+  });
+
+  it('says whether webhooks will be registered with the tokens: with those of the automation user', async () => {
+    await begin();
+    await begin({}, { ...ada, id: 2 });
+    expect(begun).toEqual([true, false]);
   });
 
   it('takes seats as a link sends them, and refuses what is no count', async () => {

@@ -345,6 +345,28 @@ describe('what a user may say of a connection by hand', () => {
   });
 });
 
+describe('the address that tokens came with', () => {
+  const set = 'https://crm.example';
+  const at = (api_domain: string, url: string | null) =>
+    suiteCrmDialect('neutral', url).baseUrl({ ...record, extra: { api_domain } });
+
+  it.each<[string, string | null, string | null]>([
+    ['https://eu.crm.example/', set, 'https://eu.crm.example'],
+    ['https://eu.crm.example', null, 'https://eu.crm.example'],
+    ['http://crm.example', set, set],
+    ['http://127.0.0.1:8080', set, set],
+    ['http://localhost:8080', set, set],
+    ['http://127.0.0.1:8080', null, null],
+    ['http://crm.lan:81', 'http://crm.lan', 'http://crm.lan:81'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8081', 'http://127.0.0.1:8080'],
+    ['http://other.lan', 'http://crm.lan', 'http://crm.lan'],
+    ['https://good.example@evil.example', set, set],
+    ['https://evil.example?x=', set, set],
+    ['https://evil.example#', set, set],
+    ['nothing', set, set],
+  ])('%s where %s is set means %s', (api, url, expected) => expect(at(api, url)).toBe(expected));
+});
+
 describe('an archive is unpacked while it is read', () => {
   const pieces = (whole: Uint8Array, size: number) =>
     (async function* () {

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { removeFile, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
@@ -132,7 +133,8 @@ export class VaultFolder {
       if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
       return ok(await work(place));
     } catch (error) {
-      const reason = isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : codes[errorCode(error) ?? ''];
+      const reason =
+        isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
       if (reason === undefined) throw error;
       return err({ reason });
     }

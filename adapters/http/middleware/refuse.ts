@@ -17,11 +17,14 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready',
 };
 
+/** Leads to sign-in, or home. */
+const home = { href: '/', text: 'Home' };
+
 /** Answers with the refusal: a page when the request's `Accept` names text/html, else JSON `{error, error_description}`. */
 export function refuse(ctx: RouteContext, { status, error, description }: Refusal): void {
   ctx.vary('Accept');
   if (acceptOf(ctx).includes('text/html')) {
-    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: null }));
+    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: home }));
     return;
   }
   ctx.status = status;

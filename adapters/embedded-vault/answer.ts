@@ -32,6 +32,7 @@ const messages = {
   40460: 'Specified period does not exist.',
   40461: 'Periodic note does not exist for the specified period.',
   40510: 'Request method is valid only for file paths, not directories.',
+  41300: 'The content is too large: a part of a note may get 1 MiB of JSON or 4 MiB of text at once.',
   41200: 'The file is not as the request requires. Nothing was changed; read it again and retry.',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
 import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
 import { type Period, periodicNotePath } from '#adapters/embedded-vault/periodic-notes.ts';
+import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { localDay } from '#domain/notes/week-of-year.ts';
@@ -15,6 +16,7 @@ export type CommandContext = Readonly<{
   keeper: IndexKeeper;
   active: ActiveNote;
   clock: Clock;
+  work: TextWork;
 }>;
 
 /** The commands of the embedded vault. Opening a note makes it the active one, and makes it when it is missing. */

@@ -1,7 +1,7 @@
 import { sectionsOf } from '#adapters/embedded-vault/headings.ts';
 import { parseFrontmatter } from '#adapters/embedded-vault/note-metadata.ts';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
-import { blockIds } from '#adapters/embedded-vault/patch-block.ts';
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
 /** What of a note can be patched. Headings are full paths joined by `::`; block ids are without `^`. */
 export type DocumentMap = Readonly<{
@@ -10,14 +10,22 @@ export type DocumentMap = Readonly<{
   frontmatterFields: readonly string[];
 }>;
 
-/** The map of a note. */
-export function documentMapOf(text: string): DocumentMap {
-  const headings = sectionsOf(text)
-    .filter(({ level }) => level > 0)
-    .map(({ path }) => path.join('::'));
+/** The most characters that the paths of a map may have together: long headings stand in the paths of all that are below them. */
+const maxPaths = 1024 * 1024;
+
+/** The map of a note; null when it would be too large to be told. */
+export function documentMapOf(text: string): DocumentMap | null {
+  const headings = new Set<string>();
+  let size = 0;
+  for (const { level, path } of sectionsOf(text)) {
+    size += path.reduce((sum, name) => sum + name.length + 2, 0);
+    if (size > maxPaths) return null;
+    if (level > 0) headings.add(path.join('::'));
+  }
+  const { yaml, bodyStart } = splitNote(text);
   return {
-    headings: [...new Set(headings)],
-    blocks: blockIds(text),
-    frontmatterFields: Object.keys(parseFrontmatter(splitNote(text).yaml ?? '')),
+    headings: [...headings],
+    blocks: [...scanMarkdown(text, bodyStart).blocks.keys()],
+    frontmatterFields: Object.keys(parseFrontmatter(yaml ?? '')),
   };
 }

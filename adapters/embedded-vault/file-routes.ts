@@ -1,4 +1,13 @@
-import { type Answer, content, done, json, notFound, refuse, withHeaders } from '#adapters/embedded-vault/answer.ts';
+import {
+  type Answer,
+  content,
+  done,
+  json,
+  notFound,
+  refuse,
+  refuseStatus,
+  withHeaders,
+} from '#adapters/embedded-vault/answer.ts';
 import {
   type ConditionRefusal,
   conditionOf,
@@ -7,14 +16,10 @@ import {
   versionOf,
 } from '#adapters/embedded-vault/conditions.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
-import { documentMapOf } from '#adapters/embedded-vault/document-map.ts';
-import { findSection, sectionsOf } from '#adapters/embedded-vault/headings.ts';
 import { representationOf } from '#adapters/embedded-vault/media-types.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
-import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { findBlock } from '#adapters/embedded-vault/patch-block.ts';
-import { readFrontmatterKey } from '#adapters/embedded-vault/patch-frontmatter.ts';
+import type { NotePart } from '#adapters/embedded-vault/note-part.ts';
 import {
   type InstructionRefusal,
   type PatchInstruction,
@@ -23,22 +28,32 @@ import {
   readPatchInstruction,
   readTargetedWrite,
 } from '#adapters/embedded-vault/patch-instruction.ts';
-import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { fileRefusal, instructionRefusal, patchRefusal, writeRefusal } from '#adapters/embedded-vault/refusals.ts';
+import { maxNote, type TextWork, type WorkEnded } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
+/** What file routes work with. `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
+export type FileRoutesParts = Readonly<{
+  folder: VaultFolder;
+  work: TextWork;
+  index: () => Promise<NoteIndex>;
+  onSeen: (path: string, file: VaultFile) => void;
+}>;
+
 /** What one file is asked by its path: the five methods that files, the active note and periodic notes share. */
 export class FileRoutes {
   readonly #folder: VaultFolder;
+  readonly #work: TextWork;
   readonly #index: () => Promise<NoteIndex>;
   readonly #onSeen: (path: string, file: VaultFile) => void;
 
-  /** `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
-  constructor(folder: VaultFolder, index: () => Promise<NoteIndex>, onSeen: (path: string, file: VaultFile) => void) {
+  constructor({ folder, work, index, onSeen }: FileRoutesParts) {
     this.#folder = folder;
+    this.#work = work;
     this.#index = index;
     this.#onSeen = onSeen;
   }
@@ -62,17 +77,26 @@ export class FileRoutes {
     target: Result<PatchTarget | null, InstructionRefusal>,
   ): Promise<Answer> {
     const shape = representationOf(request.header('Accept'));
-    const text = file.bytes.toString('utf8');
+    const isWhole = shape.kind === 'file' && target.ok && target.value === null;
+    if (!isWhole && file.bytes.length > maxNote) return tooLarge;
     if (shape.kind === 'note') {
-      const { links } = await this.#index();
-      return json(
-        noteJsonOf({ path, text, stat: file.stat, version: versionOf(file.bytes) }, readMetadata(text), links),
-        shape.type,
-      );
+      const [{ links }, text] = [await this.#index(), file.bytes.toString('utf8')];
+      const read = await this.#work.metadata(text);
+      if (!read.ok) return writeRefusal(read.failure);
+      const note = { path, text, stat: file.stat, version: versionOf(file.bytes) };
+      return json(noteJsonOf(note, read.value, links), shape.type);
     }
-    if (shape.kind === 'document-map') return json(documentMapOf(text), shape.type);
+    if (shape.kind === 'document-map') {
+      const map = await this.#work.map(file.bytes.toString('utf8'));
+      if (!map.ok) return writeRefusal(map.failure);
+      return map.value === null ? tooManyHeadings : json(map.value, shape.type);
+    }
     if (!target.ok) return instructionRefusal(target.failure);
-    if (target.value !== null) return partOf(text, target.value);
+    if (target.value !== null) {
+      const part = await this.#work.part(file.bytes.toString('utf8'), target.value);
+      if (!part.ok) return writeRefusal(part.failure);
+      return part.value.ok ? answerOf(part.value.value) : patchRefusal(part.value.failure);
+    }
     const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
     return withHeaders(content(file.bytes, contentTypeOf(path)), {
       'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
@@ -127,12 +151,16 @@ export class FileRoutes {
   ): Promise<Answer> {
     if (!instruction.ok) return instructionRefusal(instruction.failure);
     const condition = conditionOf(request);
-    const written = await this.#folder.update<PatchFailure | ConditionRefusal | FileFailure>(path, (current) => {
+    type Refusal = PatchFailure | ConditionRefusal | FileFailure | WorkEnded;
+    const written = await this.#folder.update<Refusal>(path, async (current): Promise<Result<Uint8Array, Refusal>> => {
       const allowed = condition(current);
       if (!allowed.ok) return allowed;
       if (current === null && !isMade) return err({ reason: 'not_found' });
-      const patched = patchNote((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
-      return patched.ok ? ok(Buffer.from(patched.value)) : patched;
+      const size = (current?.length ?? 0) + request.body.length;
+      if (size > maxNote) return err({ reason: 'too_large' });
+      const patched = await this.#work.patch((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
+      if (!patched.ok) return patched;
+      return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
     });
     if (!written.ok) return writeRefusal(written.failure);
     return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
@@ -151,15 +179,12 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
   return entries.size === 0 && folder !== '' ? notFound() : json({ files: [...entries].sort() });
 }
 
-function partOf(text: string, target: PatchTarget): Answer {
-  if (target.kind === 'frontmatter') {
-    const value = readFrontmatterKey(text, target.key);
-    if (!value.ok) return patchRefusal(value.failure);
-    return value.value === undefined ? notFound() : json(value.value);
-  }
-  const section = target.kind === 'heading' ? findSection(sectionsOf(text), target.path, target.delimiter) : null;
-  const part = target.kind === 'block' ? findBlock(text, target.id) : section && text.slice(section.start, section.end);
-  return part === null ? notFound() : content(part, 'text/markdown; charset=utf-8');
+const tooLarge = fileRefusal({ reason: 'too_large' });
+const tooManyHeadings = refuseStatus(413, 'The headings of this note are too many and too long to be listed.');
+
+function answerOf(part: NotePart): Answer {
+  if (part === null) return notFound();
+  return part.kind === 'value' ? json(part.value) : content(part.text, 'text/markdown; charset=utf-8');
 }
 
 function appended(current: Buffer | null, body: Buffer): Uint8Array {

@@ -1,7 +1,18 @@
-const special = /[\\^$+.()|[\]{}]/g;
+import { indexOfText } from '#adapters/embedded-vault/index-of-text.ts';
 
-/** A shell pattern as an expression over the whole text: `*` is any letters, slashes too; all else is itself, `?` included. */
-export function globExpression(pattern: string): RegExp {
-  const source = pattern.replace(special, '\\$&').replaceAll('?', '\\?').replaceAll('*', '.*');
-  return new RegExp(`^${source}$`);
+/** Whether the whole text fits a shell pattern: `*` is any letters, slashes and line ends too; all else is itself, `?` included. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  const end = text.length - last.length;
+  if (!text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = indexOfText(text, part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

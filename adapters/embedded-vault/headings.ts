@@ -1,5 +1,5 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
 /** A heading and what stands under it, sub-headings included; offsets into the whole note. */
 export type Section = Readonly<{
@@ -13,25 +13,26 @@ export type Section = Readonly<{
   end: number;
 }>;
 
-type Heading = Readonly<{ text: string; level: number; from: number; to: number }>;
-
 /**
- * The sections of a note in their order, the whole body first. Positions come from a CommonMark parser: a line that
- * looks like a heading inside code is none, which the engine of the real server does not always see.
+ * The sections of a note in their order, the whole body first. Headings are those of CommonMark: a line that looks like one
+ * inside code is none, which the engine of the real server does not always see.
  */
 export function sectionsOf(text: string): readonly Section[] {
   const { bodyStart } = splitNote(text);
-  const headings = headingsOf(text, bodyStart);
-  const sections: Section[] = [{ path: [], level: 0, start: bodyStart, end: text.length }];
-  const above: Section[] = [];
-  for (const [index, heading] of headings.entries()) {
-    while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop();
-    const next = headings.slice(index + 1).find(({ level }) => level <= heading.level);
-    const section: Section = {
+  const sections: { path: readonly string[]; level: number; start: number; end: number }[] = [
+    { path: [], level: 0, start: bodyStart, end: text.length },
+  ];
+  const above: (typeof sections)[number][] = [];
+  for (const heading of scanMarkdown(text, bodyStart).headings) {
+    while ((above.at(-1)?.level ?? 0) >= heading.level) {
+      const ended = above.pop();
+      if (ended !== undefined) ended.end = heading.from;
+    }
+    const section = {
       path: [...(above.at(-1)?.path ?? []), heading.text],
       level: heading.level,
       start: lineEnd(text, heading.to),
-      end: next?.from ?? text.length,
+      end: text.length,
     };
     above.push(section);
     sections.push(section);
@@ -42,23 +43,13 @@ export function sectionsOf(text: string): readonly Section[] {
 /** The section with that path; of several the last, as the real server has it. */
 export function findSection(sections: readonly Section[], path: string, delimiter: string): Section | null {
   if (path === '') return sections[0] ?? null;
-  return sections.findLast((section) => section.level > 0 && section.path.join(delimiter) === path) ?? null;
+  return sections.findLast((section) => section.level > 0 && hasPath(section, path, delimiter)) ?? null;
 }
 
-function headingsOf(text: string, bodyStart: number): readonly Heading[] {
-  return fromMarkdown(text.slice(bodyStart)).children.flatMap((node) => {
-    if (node.type !== 'heading') return [];
-    const inner = [node.children.at(0)?.position?.start.offset, node.children.at(-1)?.position?.end.offset];
-    const [from = 0, to = 0] = inner;
-    return [
-      {
-        text: text.slice(bodyStart + from, bodyStart + to).trim(),
-        level: node.depth,
-        from: bodyStart + (node.position?.start.offset ?? 0),
-        to: bodyStart + (node.position?.end.offset ?? 0),
-      },
-    ];
-  });
+/** Compares lengths first: paths are joined only where they may be the one, however many and long they are. */
+function hasPath({ path: names }: Section, path: string, delimiter: string): boolean {
+  const length = names.reduce((sum, name) => sum + name.length, delimiter.length * (names.length - 1));
+  return length === path.length && path.endsWith(names.at(-1) ?? '') && names.join(delimiter) === path;
 }
 
 function lineEnd(text: string, from: number): number {

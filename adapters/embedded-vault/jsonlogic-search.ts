@@ -1,111 +1,65 @@
-import { createContext, Script } from 'node:vm';
-import jsonLogic from 'json-logic-js';
-import { globExpression } from '#adapters/embedded-vault/glob.ts';
+import { usesOperation } from '#adapters/embedded-vault/json-logic.ts';
+import { type JudgedNote, judgeNotes, type QueryHit } from '#adapters/embedded-vault/judge-notes.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
+import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
+import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
+import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/files/time-slices.ts';
 
-/** A note for which the query gave something. */
-export type QueryHit = Readonly<{ filename: string; result: unknown }>;
+const maxBatch = 1024 * 1024;
 
-const sliceLimitMs = 2000;
-const notesPerSlice = 100;
-
-jsonLogic.add_operation('glob', (pattern: unknown, text: unknown) => matches(globExpression, pattern, text));
-jsonLogic.add_operation('regexp', (pattern: unknown, text: unknown) =>
-  matches((source) => new RegExp(source), pattern, text),
-);
-// The library's own would print notes to standard output.
-jsonLogic.add_operation('log', (value: unknown) => value);
+type Found = Result<readonly QueryHit[], { message: string }>;
 
 /**
- * Notes for which the query gives something: not false, null, 0, an empty text, list or object. Each is judged as its
- * note JSON. `message` says what was wrong with the query, an expression that runs away included.
+ * Notes for which the query gives something, each judged as its note JSON. `message` says what was wrong with the query, and that it does
+ * too much or gives too much. Rules without expressions are carried out here, in counted steps; those with, in a thread with a deadline.
  */
-export async function searchByJsonLogic(
-  index: NoteIndex,
-  query: unknown,
-): Promise<Result<readonly QueryHit[], { message: string }>> {
-  const hits: QueryHit[] = [];
+export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
+  if (isTooDeep(rule)) return err({ message: `A query may be nested ${mostLevels} deep.` });
+  const hasExpressions = usesOperation(rule, 'regexp');
+  const hasLinks = /links/.test(JSON.stringify(rule));
+  const deadline = performance.now() + work.maxJobMs;
+  const hits = new SizedList<QueryHit>();
   const slices = new TimeSlices();
-  const bounded = boundedBy(sliceLimitMs);
-  const paths = index.notePaths();
-  for (let from = 0; from < paths.length; from += notesPerSlice) {
-    const notes = await readNotes(index, paths.slice(from, from + notesPerSlice));
-    const judged = judge(query, notes, hits, bounded);
-    if (!judged.ok) return judged;
+  for await (const batch of batchesOf(index, work, hasExpressions ? maxBatch : 0)) {
+    const notes = hasExpressions ? batch.map((note) => (hasLinks ? unfolded(note) : withoutLinks(note))) : batch;
+    const judged = hasExpressions
+      ? await work.judge(rule, notes, deadline - performance.now())
+      : ok(judgeNotes({ rule, notes }));
+    if (!judged.ok) return err({ message: `${judged.failure.detail} (while processing ${batch[0]?.path ?? ''})` });
+    if (!judged.value.ok) return err({ message: judged.value.failure });
+    if (!hits.add(judged.value.value)) return err({ message: SizedList.message });
     if (slices.isUsedUp) await slices.next();
   }
-  return ok(hits);
+  return ok(hits.members);
 }
 
-type Note = Readonly<{ path: string; data: unknown }>;
-
-async function readNotes(index: NoteIndex, paths: readonly string[]): Promise<readonly Note[]> {
-  const notes: Note[] = [];
-  for (const path of paths) {
+/** The notes as a rule is asked of them, in batches of about that many characters; 0 is one note at a time. */
+async function* batchesOf(index: NoteIndex, work: TextWork, size: number): AsyncGenerator<readonly JudgedNote[]> {
+  let batch: JudgedNote[] = [];
+  let length = 0;
+  for (const path of index.notePaths()) {
     const found = index.textOf(path);
     const text = found instanceof Promise ? await found : found;
     const stat = index.statOf(path);
-    if (text !== null && stat !== null) {
-      notes.push({ path, data: noteJsonOf({ path, text, stat }, index.metadataOf(path, text), index.links) });
-    }
+    if (text === null || stat === null) continue;
+    const known = index.metadataOf(path, text, work);
+    const metadata = known instanceof Promise ? await known : known;
+    batch.push({ path, data: noteJsonOf({ path, text, stat }, metadata, index.links) });
+    length += text.length;
+    if (length < size) continue;
+    yield batch;
+    [batch, length] = [[], 0];
   }
-  return notes;
+  if (batch.length > 0) yield batch;
 }
 
-type Bounded = (work: () => void) => void;
+/** What can be copied to a thread: links are looked up now. */
+const unfolded = ({ path, data }: JudgedNote): JudgedNote => ({ path, data: { ...Object(data) } });
 
-function judge(
-  query: unknown,
-  notes: readonly Note[],
-  hits: QueryHit[],
-  bounded: Bounded,
-): Result<void, { message: string }> {
-  let path = '';
-  try {
-    bounded(() => {
-      for (const note of notes) {
-        path = note.path;
-        const result = applyTo(query, note.data);
-        if (isSomething(result)) hits.push({ filename: note.path, result });
-      }
-    });
-    return ok(undefined);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : messageOf(error);
-    return err({ message: `${message} (while processing ${path})` });
-  }
-}
-
-/** Runs work that is ended by an error after `limitMs`, even inside of an expression that backtracks without end. */
-function boundedBy(limitMs: number): Bounded {
-  const scope: { work: () => void } = { work: () => undefined };
-  const context = createContext(scope);
-  const script = new Script('work()');
-  return (work) => {
-    scope.work = work;
-    script.runInContext(context, { timeout: limitMs });
-  };
-}
-
-/** An error made by another context is no `Error` of this one. */
-function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
-}
-
-function applyTo(query: unknown, data: unknown): unknown {
-  if (Array.isArray(query)) return query.map((part) => applyTo(part, data));
-  const result: unknown = jsonLogic.is_logic(query) ? jsonLogic.apply(query, data) : query;
-  return result;
-}
-
-function isSomething(value: unknown): boolean {
-  if (value === undefined || value === null || typeof value === 'function') return false;
-  return typeof value === 'object' ? Object.keys(value).length > 0 : Boolean(value);
-}
-
-function matches(toExpression: (source: string) => RegExp, pattern: unknown, text: unknown): boolean {
-  return typeof pattern === 'string' && typeof text === 'string' && toExpression(pattern).test(text);
+function withoutLinks({ path, data }: JudgedNote): JudgedNote {
+  const kept = Object.keys(Object(data)).filter((name) => !name.endsWith('links'));
+  return { path, data: Object.fromEntries(kept.map((name) => [name, Reflect.get(Object(data), name)])) };
 }

@@ -3,35 +3,64 @@ import { isNote, noteName } from '#adapters/embedded-vault/vault-path.ts';
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
 const markdownLink = /\]\((?:<([^<>\n]+)>|([^()\s]+))(?:\s+"[^"\n]*")?\)/g;
 
-/** What a note links to, as written: `[[name]]` and `[text](path)`, without anchors; addresses of the web are left out. */
+const maxTargets = 10_000;
+
+/**
+ * What a note links to, as written: `[[name]]` and `[text](path)`, without anchors; addresses of the web are left out. The first 10,000
+ * of each kind.
+ */
 export function linkTargetsOf(text: string): readonly string[] {
   if (!text.includes('](') && !text.includes('[[')) return [];
-  const wiki = [...text.matchAll(wikiLink)].map((match) => match[1]?.trim() ?? '');
-  const inline = [...text.matchAll(markdownLink)].map((match) => toPath(match[1] ?? match[2] ?? ''));
-  return [...new Set([...wiki, ...inline])].filter((target) => target !== '');
+  const targets = new Set<string>();
+  for (const match of text.matchAll(wikiLink)) if (addUpTo(maxTargets, targets, match[1]?.trim() ?? '')) break;
+  for (const match of text.matchAll(markdownLink)) {
+    if (addUpTo(2 * maxTargets, targets, toPath(match[1] ?? match[2] ?? ''))) break;
+  }
+  return [...targets];
 }
 
-/** Which file links to which. A link by name alone means the file in the same folder, else the one of the shortest path. */
+/** Whether the set is full now. */
+function addUpTo(limit: number, targets: Set<string>, target: string): boolean {
+  if (target !== '') targets.add(target);
+  return targets.size >= limit;
+}
+
+const maxChecks = 100_000;
+
+/**
+ * Which file links to which. A link by name alone means the file in the same folder, else the one of the shortest path. Looking a link
+ * up takes the same time however many files share a name.
+ */
 export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
-  readonly #filesByName = new Map<string, Set<string>>();
-  readonly #sourcesByName = new Map<string, Set<string>>();
+  /** The files by each way that a link may write the end of their paths. */
+  readonly #filesByEnd = new Map<string, Set<string>>();
+  /** Which of them a link means; as far as it has been asked. */
+  readonly #meant = new Map<string, string>();
+  readonly #sourcesByName = new Map<string, Map<string, string[]>>();
 
   /** Takes a file in, with what it links to; in place of what was known of it. */
   set(path: string, targets: readonly string[]): void {
-    this.remove(path);
+    const isKnown = this.#targets.has(path);
+    this.#forgetTargets(path);
     this.#targets.set(path, targets);
-    addTo(this.#filesByName, nameKey(path), path);
-    for (const target of targets) addTo(this.#sourcesByName, nameKey(target), path);
+    if (!isKnown) for (const end of endsOf(path)) this.#change(end, (files) => files.add(path));
+    for (const target of targets) {
+      const key = nameKey(target);
+      const sources = this.#sourcesByName.get(key) ?? new Map<string, string[]>();
+      this.#sourcesByName.set(key, sources);
+      const own = sources.get(path);
+      if (own === undefined) sources.set(path, [target]);
+      else own.push(target);
+    }
   }
 
   /** Forgets a file. */
   remove(path: string): void {
-    const targets = this.#targets.get(path);
-    if (targets === undefined) return;
+    if (!this.#targets.has(path)) return;
+    this.#forgetTargets(path);
     this.#targets.delete(path);
-    removeFrom(this.#filesByName, nameKey(path), path);
-    for (const target of targets) removeFrom(this.#sourcesByName, nameKey(target), path);
+    for (const end of endsOf(path)) this.#change(end, (files) => files.delete(path));
   }
 
   /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
@@ -40,26 +69,66 @@ export class LinkGraph {
     return [...new Set(found)];
   }
 
-  /** The files that link to this one, sorted. */
+  /** The files that link to this one, sorted; among the first 100,000 links that may mean it. */
   sourcesOf(path: string): readonly string[] {
-    const candidates = [...(this.#sourcesByName.get(nameKey(path)) ?? [])];
-    return candidates.filter((source) => this.resolved(source).includes(path)).sort();
+    const found: string[] = [];
+    let checks = 0;
+    for (const [source, targets] of this.#sourcesByName.get(nameKey(path)) ?? []) {
+      if (targets.some((target) => this.#resolve(source, target) === path)) found.push(source);
+      checks += targets.length;
+      if (checks > maxChecks) break;
+    }
+    return found.sort();
+  }
+
+  #change(end: string, change: (files: Set<string>) => void): void {
+    const files = this.#filesByEnd.get(end) ?? new Set<string>();
+    change(files);
+    this.#meant.delete(end);
+    if (files.size === 0) this.#filesByEnd.delete(end);
+    else this.#filesByEnd.set(end, files);
+  }
+
+  #forgetTargets(path: string): void {
+    for (const target of this.#targets.get(path) ?? []) {
+      const key = nameKey(target);
+      const sources = this.#sourcesByName.get(key);
+      sources?.delete(path);
+      if (sources?.size === 0) this.#sourcesByName.delete(key);
+    }
   }
 
   /** Beside the source, else from the top of the vault, else by the end of its path; without regard to case. */
   #resolve(source: string, target: string): string | null {
     const wanted = normalized(target);
+    if (wanted.length > maxTarget) return null;
     const beside = target.startsWith('/') ? wanted : normalized(source.slice(0, source.lastIndexOf('/') + 1) + target);
-    const named = [...(this.#filesByName.get(nameKey(target)) ?? [])].map((path) => ({ path, places: placesOf(path) }));
-    const byEnd = named
-      .filter(({ places }) => places.some((place) => `/${place}`.endsWith(`/${wanted}`)))
-      .sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
-    const found =
-      named.find(({ places }) => places.includes(beside)) ??
-      named.find(({ places }) => places.includes(wanted)) ??
-      byEnd[0];
-    return found?.path ?? null;
+    return this.#meantBy(`/${beside}`) ?? this.#meantBy(`/${wanted}`) ?? this.#meantBy(wanted);
   }
+
+  #meantBy(end: string): string | null {
+    const known = this.#meant.get(end);
+    if (known !== undefined) return known;
+    let shortest: string | null = null;
+    for (const path of this.#filesByEnd.get(end) ?? []) {
+      if (shortest === null || path.length < shortest.length || (path.length === shortest.length && path < shortest)) {
+        shortest = path;
+      }
+    }
+    if (shortest !== null) this.#meant.set(end, shortest);
+    return shortest;
+  }
+}
+
+/** File systems hold no longer path. */
+const maxTarget = 4_096;
+
+/** How links may write the path: its ends, from the name alone up to all of it; with a slash in front for the whole path. */
+function endsOf(path: string): readonly string[] {
+  return placesOf(path).flatMap((place) => {
+    const names = place.split('/');
+    return [`/${place}`, ...names.map((_, index) => names.slice(index).join('/'))];
+  });
 }
 
 /** How a link may write the path of a file. */
@@ -91,16 +160,4 @@ function toPath(address: string): string {
   } catch {
     return path;
   }
-}
-
-function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
-}
-
-function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  set?.delete(value);
-  if (set?.size === 0) sets.delete(key);
 }

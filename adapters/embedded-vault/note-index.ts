@@ -3,6 +3,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
 import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/text-work.ts';
 import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
@@ -29,7 +30,7 @@ export type FolderListener = Readonly<{
   onFile(path: string, change: FileChange): void;
 }>;
 
-const largestKeptText = 4 * 1024 * 1024;
+const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 
 /**
  * The files of the vault in memory: paths, times, sizes, and the texts and metadata of the notes as long as they fit in
@@ -44,6 +45,7 @@ export class NoteIndex {
   readonly #files = new Map<string, Entry>();
   readonly #queue = new KeyedQueue();
   #textBytes = 0;
+  #sortedNotes: readonly string[] | null = null;
 
   constructor(root: string, textBudget: number, folders: FolderListener) {
     this.#root = root;
@@ -66,9 +68,12 @@ export class NoteIndex {
     return this.#files.keys();
   }
 
-  /** The paths of the notes, sorted. */
+  /** The paths of the notes that can be looked into, sorted. */
   notePaths(): readonly string[] {
-    return [...this.#files.keys()].filter(isNote).sort();
+    this.#sortedNotes ??= [...this.#files.keys()]
+      .filter((path) => isNote(path) && (this.statOf(path)?.size ?? 0) <= maxNote)
+      .sort();
+    return this.#sortedNotes;
   }
 
   /** The note's times and size, or null. */
@@ -81,12 +86,16 @@ export class NoteIndex {
     return this.#files.get(path)?.text ?? this.#readText(path);
   }
 
-  /** The note's metadata; parsed once, at first need. */
-  metadataOf(path: string, text: string): NoteMetadata {
+  /** The note's metadata; parsed once, at first need. None for a note that takes too long to read. */
+  metadataOf(path: string, text: string, work: TextWork): NoteMetadata | Promise<NoteMetadata> {
     const entry = this.#files.get(path);
-    const metadata = entry?.metadata ?? readMetadata(text);
-    if (entry !== undefined && entry.text === text) entry.metadata = metadata;
-    return metadata;
+    if (entry !== undefined && entry.metadata !== null) return entry.metadata;
+    const keep = (metadata: NoteMetadata): NoteMetadata => {
+      if (entry !== undefined && entry.text === text) entry.metadata = metadata;
+      return metadata;
+    };
+    if (isSmallText(text)) return keep(readMetadata(text));
+    return work.metadata(text).then((read) => keep(read.ok ? read.value : noMetadata));
   }
 
   /**
@@ -112,12 +121,13 @@ export class NoteIndex {
     const identity = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
     const known = this.#files.get(path);
     if (known?.identity === identity) return;
-    const text = isNote(path) && stats.size <= largestKeptText ? await this.#readText(path) : null;
+    const text = isNote(path) && stats.size <= maxNote ? await this.#readText(path) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
     this.#textBytes += isKept ? textBytes : 0;
     this.links.set(path, text === null ? [] : linkTargetsOf(text));
+    this.#sortedNotes = null;
     this.#files.set(path, {
       identity,
       stat: toFileStat(stats),
@@ -131,7 +141,7 @@ export class NoteIndex {
 
   #drop(path: string): void {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
-    this.#files.delete(path);
+    if (this.#files.delete(path)) this.#sortedNotes = null;
     this.links.remove(path);
   }
 

@@ -1,5 +1,6 @@
-import { parse } from 'yaml';
+import { inlineTags } from '#adapters/embedded-vault/inline-tags.ts';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
+import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
 
 /** What can be asked about a note without reading it. */
 export type NoteMetadata = Readonly<{
@@ -8,9 +9,6 @@ export type NoteMetadata = Readonly<{
   /** Every use of a tag, frontmatter first, without the #; one used twice is here twice. */
   tagUses: readonly string[];
 }>;
-
-const code = /^(`{3,}|~{3,})[\s\S]*?(?:^\1[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]*`/gm;
-const inlineTag = /(?<=^|\s)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\-/]+)/gu;
 
 /** Reads frontmatter and tags. Tags in code do not count, nor those of digits only. */
 export function readMetadata(text: string): NoteMetadata {
@@ -22,12 +20,8 @@ export function readMetadata(text: string): NoteMetadata {
 /** The YAML as an object; empty when it is something else or broken. */
 export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>> {
   if (yaml === '') return {};
-  try {
-    const value: unknown = parse(yaml, { logLevel: 'silent', uniqueKeys: false });
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const read = readFrontmatter(yaml, false);
+  return read.ok && isRecord(read.value.values) ? read.value.values : {};
 }
 
 /** Whether the value is an object and no list. */
@@ -41,10 +35,4 @@ function frontmatterTags(tags: unknown): readonly string[] {
     .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
     .map((tag) => String(tag).replace(/^#/, ''))
     .filter((tag) => tag !== '');
-}
-
-function inlineTags(text: string, bodyStart: number): readonly string[] {
-  if (!text.includes('#', bodyStart)) return [];
-  const prose = text.slice(bodyStart).replace(code, ' ');
-  return [...prose.matchAll(inlineTag)].map((match) => match[1] ?? '').filter((tag) => /[^\d/]/.test(tag));
 }

@@ -7,14 +7,30 @@ export type NoteParts = Readonly<{
   bodyStart: number;
 }>;
 
-const frontmatter = /^(\uFEFF?---[ \t]*\r?\n)(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const fence = '---';
 
 /** Splits a note. Frontmatter counts at the very start of the text only, behind a byte order mark at most. */
 export function splitNote(text: string): NoteParts {
   const first = text.startsWith('\uFEFF') ? 1 : 0;
-  const match = text.startsWith('---', first) ? frontmatter.exec(text) : null;
-  if (match === null) return { yaml: null, yamlStart: first, bodyStart: first };
-  return { yaml: match[2] ?? '', yamlStart: match[1]?.length ?? 0, bodyStart: match[0].length };
+  const none = { yaml: null, yamlStart: first, bodyStart: first };
+  const yamlStart = text.startsWith(fence, first) ? behindFence(text, first) : null;
+  if (yamlStart === null || text.charCodeAt(yamlStart - 1) !== 10) return none;
+  for (let at = yamlStart - 1; at !== -1; at = text.indexOf(`\n${fence}`, at + 1)) {
+    if (!text.startsWith(fence, at + 1)) continue;
+    const bodyStart = behindFence(text, at + 1);
+    if (bodyStart === null) continue;
+    const end = text.charCodeAt(at - 1) === 13 ? at - 1 : at;
+    return { yaml: text.slice(yamlStart, Math.max(end, yamlStart)), yamlStart, bodyStart };
+  }
+  return none;
+}
+
+/** Where the line behind a fence starts; null when something else stands on the fence's line. */
+function behindFence(text: string, at: number): number | null {
+  let next = at + fence.length;
+  while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next += 1;
+  if (next === text.length || text.charCodeAt(next) === 10) return Math.min(next + 1, text.length);
+  return text.startsWith('\r\n', next) ? next + 2 : null;
 }
 
 /** The line end of the text: CRLF when it has one, else LF. */

@@ -1,8 +1,10 @@
-import { type Document, isMap, isScalar, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar } from 'yaml';
 import { isRecord } from '#adapters/embedded-vault/note-metadata.ts';
 import { lineEndOf, splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
+import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
+import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { jsonEntry, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';
 
@@ -20,13 +22,14 @@ export function patchFrontmatter(
 ): Result<string, PatchFailure> {
   const { yaml, yamlStart } = splitNote(text);
   const source = yaml ?? '';
-  const document = parseDocument(source, { logLevel: 'silent' });
-  const fault = document.errors[0];
-  if (fault !== undefined) return err({ reason: 'invalid-frontmatter', detail: fault.message });
+  const read = readFrontmatter(source);
+  if (!read.ok) return err({ reason: 'invalid-frontmatter', detail: read.failure });
+  if (isTooLarge(instruction.content)) return err({ reason: 'content-not-mergeable', detail: tooLarge });
+  const { document } = read.value;
   if (document.contents !== null && !isMap(document.contents) && source.trim() !== '') {
     return err({ reason: 'invalid-frontmatter', detail: 'It is not a list of keys and values.' });
   }
-  const values: unknown = document.toJS() ?? {};
+  const values = read.value.values ?? {};
   const current = isRecord(values) && Object.hasOwn(values, key) ? values[key] : undefined;
   if (current === undefined && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
   const merged = mergedValue(current, instruction);
@@ -40,12 +43,16 @@ export function patchFrontmatter(
 
 /** The value under that key of the frontmatter; undefined when there is none. Broken frontmatter is refused. */
 export function readFrontmatterKey(text: string, key: string): Result<unknown, PatchFailure> {
-  const document = parseDocument(splitNote(text).yaml ?? '', { logLevel: 'silent' });
-  const fault = document.errors[0];
-  if (fault !== undefined) return err({ reason: 'invalid-frontmatter', detail: fault.message });
-  const values: unknown = document.toJS();
+  const read = readFrontmatter(splitNote(text).yaml ?? '');
+  if (!read.ok) return err({ reason: 'invalid-frontmatter', detail: read.failure });
+  const { values } = read.value;
   return ok(isRecord(values) && Object.hasOwn(values, key) ? values[key] : undefined);
 }
+
+const maxValue = 400 * 1024;
+const tooLarge = `A value of the frontmatter may have ${maxValue} characters as JSON, and ${mostLevels} levels.`;
+
+const isTooLarge = (value: unknown): boolean => isTooDeep(value) || JSON.stringify(value).length > maxValue;
 
 function mergedValue(current: unknown, { operation, content }: PatchInstruction): Merged {
   if (operation === 'replace') return ok(content);
@@ -88,13 +95,13 @@ function spliceKey(document: Document.Parsed, { source, key, lineEnd }: Setting,
   const to = pair.value?.range[1] ?? pair.key.range[1] + 1;
   const old = source.slice(from, to);
   // What stands behind the value stays: the line end that a block of text takes in is not its own.
-  const kept = /\s*$/.exec(old)?.[0] ?? '';
+  const kept = old.slice(old.trimEnd().length);
   return source.slice(0, from) + entry + (kept.includes('\n') ? kept : '') + source.slice(to);
 }
 
 function readsBack(yaml: string, wanted: string): boolean {
-  const again = parseDocument(yaml, { logLevel: 'silent' });
-  return again.errors.length === 0 && JSON.stringify(again.toJS()) === wanted;
+  const again = readFrontmatter(yaml);
+  return again.ok && JSON.stringify(again.value.values) === wanted;
 }
 
 function wantedJson(document: Document.Parsed, key: string, value: unknown): string {

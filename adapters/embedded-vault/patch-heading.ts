@@ -1,4 +1,5 @@
 import { findSection, type Section, sectionsOf } from '#adapters/embedded-vault/headings.ts';
+import { containsText } from '#adapters/embedded-vault/index-of-text.ts';
 import { lineEndOf } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
@@ -22,7 +23,7 @@ export function patchHeading(
   if (instruction.isJson || typeof content !== 'string') return err({ reason: 'content-type-invalid-for-target' });
   if (section === null) return ok(addSection(text, sections, target, content));
   if (operation === 'replace') return ok(replaceSection(text, section, content));
-  const isThere = text.slice(section.start, section.end).includes(content.trim());
+  const isThere = containsText(text.slice(section.start, section.end), content.trim());
   if (instruction.rejectIfContentPreexists && isThere) return err({ reason: 'content-already-preexists-in-target' });
   const put = operation === 'append' ? appendToSection : prependToSection;
   return ok(put(text, section, content, instruction.trimTargetWhitespace));
@@ -84,9 +85,9 @@ function withBlankLine(text: string, section: Section, content: string): string 
 }
 
 function trimBlankLines(text: string, lineEnd: string): string {
-  let trimmed = text;
-  while (trimmed.endsWith(lineEnd + lineEnd)) trimmed = trimmed.slice(0, -lineEnd.length);
-  return trimmed;
+  let end = text.length;
+  while (text.endsWith(lineEnd, end) && text.endsWith(lineEnd, end - lineEnd.length)) end -= lineEnd.length;
+  return text.slice(0, end);
 }
 
 function endLine(content: string, lineEnd: string): string {

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '#adapters/embedded-vault/answer.ts';
+import { maxNote } from '#adapters/embedded-vault/text-work.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
+import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** Where in the target the content goes. */
@@ -22,6 +24,7 @@ export type PatchInstruction = Readonly<{
   trimTargetWhitespace: boolean;
 }>;
 
+const maxJson = 1024 * 1024;
 const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 
 /** A refusal of the headers or the body, by its code. */
@@ -99,11 +102,15 @@ function readTarget(request: VaultRequest): Result<PatchTarget, InstructionRefus
 
 function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionRefusal> {
   const type = request.header('Content-Type');
+  if (request.body.length > (type === 'application/json' ? maxJson : maxNote)) return err({ reason: 41300 });
   const text = request.body.toString('utf8');
   if (type === 'text/markdown') return ok({ content: text, isJson: false });
   if (type !== 'application/json') return err({ reason: 40012 });
   try {
-    return ok({ content: JSON.parse(text), isJson: true });
+    const content: unknown = JSON.parse(text);
+    return isTooDeep(content)
+      ? err({ reason: 40015, detail: `It is nested more than ${mostLevels} deep.` })
+      : ok({ content, isJson: true });
   } catch {
     return err({ reason: 40015 });
   }

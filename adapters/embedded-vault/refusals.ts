@@ -2,6 +2,7 @@ import { type Answer, notFound, refuse, refuseStatus } from '#adapters/embedded-
 import type { ConditionRefusal } from '#adapters/embedded-vault/conditions.ts';
 import type { InstructionRefusal } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
+import { maxNote, type WorkEnded } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure } from '#adapters/embedded-vault/vault-folder.ts';
 
 /** The refusal of a file operation. */
@@ -20,19 +21,25 @@ export function fileRefusal(failure: FileFailure): Answer {
       );
     case 'disk_full':
       return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
+    case 'too_large':
+      return refuseStatus(
+        413,
+        `A note of more than ${maxNote} bytes is read and written whole only: not by its parts, and not as JSON.`,
+      );
     case 'not_permitted':
       return refuseStatus(500, 'The vault may not read or write this file.');
   }
 }
 
 /** What can be wrong with a change of a file. */
-export type WriteFailure = PatchFailure | FileFailure | ConditionRefusal;
+export type WriteFailure = PatchFailure | FileFailure | ConditionRefusal | WorkEnded;
 
 const isPatchFailure = (failure: WriteFailure): failure is PatchFailure => failure.reason.includes('-');
 
 /** The refusal of a change. */
 export function writeRefusal(failure: WriteFailure): Answer {
   if (failure.reason === 'condition_failed') return refuse(41200, failure.detail);
+  if (failure.reason === 'work_ended') return refuseStatus(422, failure.detail);
   if (failure.reason === 'condition_unreadable') return refuse(40024, failure.detail);
   return isPatchFailure(failure) ? patchRefusal(failure) : fileRefusal(failure);
 }
@@ -42,5 +49,7 @@ export const instructionRefusal = ({ reason, detail }: InstructionRefusal): Answ
 
 /** The refusal of a patch, or of reading a part. */
 export function patchRefusal({ reason, detail }: PatchFailure): Answer {
-  return reason === 'invalid-frontmatter' ? refuse(40005, detail) : refuse(40080, reason);
+  return reason === 'invalid-frontmatter'
+    ? refuse(40005, detail)
+    : refuse(40080, detail === undefined ? reason : `${reason}: ${detail}`);
 }

@@ -46,12 +46,12 @@ export function routesOf(context: CommandContext): readonly VaultRoute[] {
       }),
     ),
     ...periodicRoutes(context, run),
-    ...searchRoutes(context.keeper),
+    ...searchRoutes(context.keeper, context.work),
     {
       method: 'GET',
       pattern: '/tags/',
       summary: 'Lists the tags with how often they are used',
-      run: async () => json({ tags: await countTags(await context.keeper.current()) }),
+      run: async () => json({ tags: await countTags(await context.keeper.current(), context.work) }),
     },
     {
       method: 'GET',

@@ -9,12 +9,12 @@ import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolean) => Promise<Answer>;
 
 /** The methods over the vault's files. `isLocated` tells the caller by Content-Location which file it was, and lets PATCH begin it. */
-export function fileRunner({ folder, keeper, active }: CommandContext): RunOnFile {
+export function fileRunner({ folder, keeper, active, work }: CommandContext): RunOnFile {
   const catchUp = (path: string, { stat }: VaultFile): void => {
     const known = keeper.index.statOf(path);
     if (known !== null && known.mtime !== stat.mtime) void keeper.refresh(path).catch(() => undefined);
   };
-  const routes = new FileRoutes(folder, () => keeper.current(), catchUp);
+  const routes = new FileRoutes({ folder, work, index: () => keeper.current(), onSeen: catchUp });
   return async (path, request, isLocated = false) => {
     const answer = await methodOf(routes, path, request, isLocated);
     if (answer.status < 300 && request.method === 'DELETE') active.forget(path);

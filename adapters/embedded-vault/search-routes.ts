@@ -1,16 +1,19 @@
-import { type Answer, json, refuse, withHeaders } from '#adapters/embedded-vault/answer.ts';
+import { type Answer, json, refuse, refuseStatus, withHeaders } from '#adapters/embedded-vault/answer.ts';
 import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
 import { searchByJsonLogic } from '#adapters/embedded-vault/jsonlogic-search.ts';
 import { queryLanguageOf } from '#adapters/embedded-vault/media-types.ts';
 import { searchNotes } from '#adapters/embedded-vault/simple-search.ts';
+import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import type { VaultRoute } from '#adapters/embedded-vault/vault-route.ts';
 
 const defaultContext = 100;
 const longestContext = 10_000;
+const maxQuery = 1_000;
+const maxRule = 64 * 1024;
 
 /** The two searches. Both wait for the index while it is being built. */
-export function searchRoutes(keeper: IndexKeeper): readonly VaultRoute[] {
+export function searchRoutes(keeper: IndexKeeper, work: TextWork): readonly VaultRoute[] {
   return [
     {
       method: 'POST',
@@ -22,7 +25,7 @@ export function searchRoutes(keeper: IndexKeeper): readonly VaultRoute[] {
       method: 'POST',
       pattern: '/search/',
       summary: 'Finds notes by a JsonLogic query over their note JSON',
-      run: (request) => byQuery(keeper, request),
+      run: (request) => byQuery(keeper, work, request),
     },
   ];
 }
@@ -30,13 +33,14 @@ export function searchRoutes(keeper: IndexKeeper): readonly VaultRoute[] {
 async function simple(keeper: IndexKeeper, { query }: VaultRequest): Promise<Answer> {
   const [words, ...others] = query.getAll('query');
   if (words === undefined || others.length > 0) return refuse(40090, "A single '?query=' parameter is required.");
+  if (words.length > maxQuery) return refuse(40090, `A query may have ${maxQuery} characters.`);
   const asked = Number.parseInt(query.get('contextLength') ?? '', 10);
   const contextLength = Number.isNaN(asked) ? defaultContext : Math.min(Math.max(asked, 0), longestContext);
   const { hits, isTruncated } = await searchNotes(await keeper.current(), words, contextLength);
   return isTruncated ? withHeaders(json(hits), { 'Search-Truncated': 'true' }) : json(hits);
 }
 
-async function byQuery(keeper: IndexKeeper, request: VaultRequest): Promise<Answer> {
+async function byQuery(keeper: IndexKeeper, work: TextWork, request: VaultRequest): Promise<Answer> {
   const type = request.header('Content-Type') ?? '';
   if (type === '') return refuse(40011);
   const language = queryLanguageOf(type);
@@ -47,9 +51,10 @@ async function byQuery(keeper: IndexKeeper, request: VaultRequest): Promise<Answ
       'DQL is not evaluated by the embedded vault. Send a JsonLogic query instead, as application/vnd.vault.jsonlogic+json.',
     );
   }
+  if (request.body.length > maxRule) return refuseStatus(413, `A query may have ${maxRule} bytes at most.`);
   const query = parse(request.body.toString('utf8'));
   if (query === undefined) return refuse(40015);
-  const found = await searchByJsonLogic(await keeper.current(), query);
+  const found = await searchByJsonLogic(await keeper.current(), work, query);
   return found.ok ? json(found.value) : refuse(40070, found.failure.message);
 }
 

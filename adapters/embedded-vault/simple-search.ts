@@ -1,3 +1,4 @@
+import { indexOfText } from '#adapters/embedded-vault/index-of-text.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteName } from '#adapters/embedded-vault/vault-path.ts';
 import { TimeSlices } from '#infrastructure/files/time-slices.ts';
@@ -14,7 +15,9 @@ export type SearchHit = Readonly<{ filename: string; score: number; matches: rea
 /** The hits, and whether some were left out because the answer would have become too large. */
 export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
 
-const largestAnswer = 32 * 1024 * 1024;
+const largestAnswer = 4 * 1024 * 1024;
+const maxPlacesPerWord = 2_000;
+const maxWords = 50;
 const matchOverhead = 120;
 
 type Range = readonly [start: number, end: number];
@@ -22,7 +25,8 @@ type Range = readonly [start: number, end: number];
 /**
  * Notes whose name or text holds every word of the query, in any case. Scores are below 0 and the list descends, so the best,
  * the one nearest to 0, is first, as newer releases of the real server have it (before, the list ascended). How its host computes
- * scores is not published: here a note scores by a hit in its name and by how often the words occur. At most 32 MiB of matches are given: the best ones.
+ * scores is not published: here a note scores by a hit in its name and by how often the words occur. At most 4 MiB of matches are given, the best ones, and of a word the
+ * first 2,000 in a note.
  */
 export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
   const words = wordsOf(query);
@@ -37,28 +41,34 @@ export async function searchNotes(index: NoteIndex, query: string, contextLength
 }
 
 /** Calls `visit` with every note, sorted by path, letting other work have its turn. */
-export async function forEachNote(index: NoteIndex, visit: (path: string, text: string) => void): Promise<void> {
+export async function forEachNote(
+  index: NoteIndex,
+  visit: (path: string, text: string) => void | Promise<void>,
+): Promise<void> {
   const slices = new TimeSlices();
   for (const path of index.notePaths()) {
     const found = index.textOf(path);
     const text = found instanceof Promise ? await found : found;
-    if (text !== null) visit(path, text);
+    if (text !== null) await visit(path, text);
     if (slices.isUsedUp) await slices.next();
   }
 }
 
-/** The words of a query, in lower case. */
+/** The words of a query, in lower case; the first 50. */
 export const wordsOf = (query: string): readonly string[] =>
-  [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');
+  [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '').slice(0, maxWords);
 
-/** All places of all words in the order of the text, or null unless every word occurs. */
+/** The places of all words in the order of the text, of each word the first 2,000; null unless every word occurs. */
 export function findWords(words: readonly string[], text: string): readonly Range[] | null {
   const lower = lowerCase(text);
-  if (!words.every((word) => lower.includes(word))) return null;
   const ranges: Range[] = [];
   for (const word of words) {
-    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {
+    let places = 0;
+    let at = indexOfText(lower, word);
+    if (at === -1) return null;
+    for (; at !== -1 && places < maxPlacesPerWord; at = indexOfText(lower, word, at + word.length)) {
       ranges.push([at, at + word.length]);
+      places += 1;
     }
   }
   return ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);

@@ -5,6 +5,7 @@ import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
 import { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
 import type { FileChange } from '#adapters/embedded-vault/note-index.ts';
 import { routesOf } from '#adapters/embedded-vault/routes.ts';
+import { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import { vaultApp } from '#adapters/embedded-vault/vault-app.ts';
 import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -53,13 +54,14 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
   const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
-  const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock });
+  const work = new TextWork();
+  const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock, work });
   const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;
   const handle = vaultApp({ routes, apiKey, logger, bodyLimit }).callback();
   const server = createServer((request, response) => void handle(request, response));
   await listen(server, options);
   keeper.start();
-  return { url: urlOf(server, options.host), close: () => close(server, folder, keeper) };
+  return { url: urlOf(server, options.host), close: () => close(server, { folder, keeper, work }) };
 }
 
 /** Unfinished files that a crash left behind; no note is ever one of them. */
@@ -85,7 +87,9 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-async function close(server: Server, folder: VaultFolder, keeper: IndexKeeper): Promise<void> {
+type Kept = Readonly<{ folder: VaultFolder; keeper: IndexKeeper; work: TextWork }>;
+
+async function close(server: Server, { folder, keeper, work }: Kept): Promise<void> {
   const closed = new Promise<void>((settle) => {
     server.close(() => settle());
   });
@@ -95,4 +99,5 @@ async function close(server: Server, folder: VaultFolder, keeper: IndexKeeper): 
   clearTimeout(deadline);
   await folder.idle();
   keeper.close();
+  await work.close();
 }

@@ -1,14 +1,16 @@
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { forEachNote } from '#adapters/embedded-vault/simple-search.ts';
+import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 
 /** A tag and how often it is used; a use of `a/b` counts for `a` too. */
 export type TagCount = Readonly<{ name: string; count: number }>;
 
 /** All tags of the vault, in the order in which they are met. */
-export async function countTags(index: NoteIndex): Promise<readonly TagCount[]> {
+export async function countTags(index: NoteIndex, work: TextWork): Promise<readonly TagCount[]> {
   const counts = new Map<string, number>();
-  await forEachNote(index, (path, text) => {
-    for (const tag of index.metadataOf(path, text).tagUses) {
+  await forEachNote(index, async (path, text) => {
+    const { tagUses } = await index.metadataOf(path, text, work);
+    for (const tag of tagUses) {
       for (const name of withParents(tag)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   });

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { removeFile, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
@@ -10,7 +11,7 @@ import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
 /** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
 export type FileFailure = Readonly<{
-  reason: 'not_found' | 'outside' | 'is_folder' | 'unusable_name' | 'disk_full' | 'not_permitted';
+  reason: 'not_found' | 'outside' | 'is_folder' | 'unusable_name' | 'disk_full' | 'not_permitted' | 'too_large';
 }>;
 
 /** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
@@ -80,13 +81,13 @@ export class VaultFolder {
    */
   update<Refusal = never>(
     path: string,
-    change: (current: Buffer | null) => Result<Uint8Array, Refusal>,
+    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
   ): Promise<Result<Uint8Array, FileFailure | Refusal>> {
     return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Refusal>> => {
       const current = await this.read(path);
       if (!current.ok && current.failure.reason !== 'not_found') return current;
       const before = current.ok ? current.value.bytes : null;
-      const changed = change(before);
+      const changed = await change(before);
       if (!changed.ok || changed.value === before) return changed;
       const written = await this.#guarded(path, (place) => this.#writeFile(place, changed.value));
       if (!written.ok) return written;
@@ -132,7 +133,8 @@ export class VaultFolder {
       if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
       return ok(await work(place));
     } catch (error) {
-      const reason = isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : codes[errorCode(error) ?? ''];
+      const reason =
+        isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
       if (reason === undefined) throw error;
       return err({ reason });
     }

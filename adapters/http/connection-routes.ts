@@ -3,6 +3,7 @@ import {
   disconnectedInput,
   faultsOf,
   fieldsOf,
+  filled,
   savedFromForm,
   savedInput,
   serviceInput,
@@ -42,6 +43,9 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   not_configured: 409,
   unavailable: 502,
 };
+
+/** The field by which `/connect/…` knows that a form sent it. */
+const formField = 'form';
 
 type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
 
@@ -83,11 +87,20 @@ async function begin(ctx: RouteContext, { connect, formGuard, names }: Connectio
     return page(ctx, 403, 'Nothing was connected', text);
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: queryOf(ctx) });
+  const { [formField]: isForm, ...chosen } = queryOf(ctx);
+  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
   if (!begun.ok) return refuseConnect(ctx, names[service.data], begun.failure);
+  if (isForm !== undefined) return goOn(ctx, names[service.data], begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
+}
+
+/** The content policy forbids what a form is redirected to elsewhere: a form is answered by a page, which leads on at once. */
+function goOn(ctx: RouteContext, name: string, address: string): void {
+  ctx.set('Refresh', `0; url=${address}`);
+  const link = { href: address, text: `Go on to the ${name}` };
+  sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
@@ -106,7 +119,7 @@ async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
   const saved = await parts.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
-  if (!saved.ok) return refuseAction(ctx, isForm, saved.failure);
+  if (!saved.ok) return refuseSaved(ctx, isForm, saved.failure);
   if (isForm) return seeOther(ctx, service);
   ctx.body = saved.value;
 }
@@ -177,9 +190,20 @@ function shown({ service, authMethod, scope, state, expiresAt, since, reason, is
   return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...owner };
 }
 
-function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): void {
-  if (isForm) page(ctx, statusOfFailure[failure.reason], 'That did not work', failure.message);
-  else sendFailure(ctx, failure);
+function refuseAction(
+  ctx: RouteContext,
+  isForm: boolean,
+  failure: Failure,
+  status = statusOfFailure[failure.reason],
+): void {
+  if (isForm) page(ctx, status, 'That did not work', failure.message);
+  else sendFailure(ctx, failure, status);
+}
+
+/** Credentials that the provider refused are the caller's to correct, where elsewhere they would be the server's own. */
+function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void {
+  const status = failure.reason === 'unauthorized' ? 422 : statusOfFailure[failure.reason];
+  refuseAction(ctx, isForm, failure, status);
 }
 
 function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectRefusal): void {

@@ -1,5 +1,7 @@
 import { checked } from '#adapters/services/checked.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
+import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -17,8 +19,12 @@ export type GatewayParts = Readonly<{
   providers: readonly Provider[];
   tokens: TokenSource;
   http: HttpClient;
+  /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
+  limits?: ConnectionLimits;
   /** Told of each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
+  /** Whose connections may lead to private addresses; everybody's when not given. */
+  mayReachPrivate?: MayReachPrivate;
 }>;
 
 /** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
@@ -27,10 +33,10 @@ export class HttpServiceGateway implements ServiceGateway {
   readonly #tokens: TokenSource;
   readonly #exchange: Exchange;
 
-  constructor({ providers, tokens, http, onNoteChange }: GatewayParts) {
+  constructor({ providers, tokens, http, limits, onNoteChange, mayReachPrivate }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens, { onNoteChange });
+    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange, mayReachPrivate });
   }
 
   async call(call: OperationCall): Promise<Outcome> {
@@ -47,17 +53,22 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
-    if (operation.kind === 'request') return this.#send(operation, input, place);
+    const { record } = place;
+    const connection = { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra };
     const callRow: CallRow = async (name, rowInput) => {
       const row = place.provider.operations[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
       return parsed.ok ? this.#carryOut(row, parsed.data, place) : parsed;
     };
+    if (operation.kind === 'request') {
+      const { named } = operation.options;
+      const resolved = named && (await place.provider.resolveNames?.(named, input, { call: callRow, connection }));
+      return resolved?.ok === false ? resolved : this.#send(operation, resolved?.data ?? input, place);
+    }
     const { signal, onProgress } = place.call;
-    const { record } = place;
     return operation.run(callRow, input, {
-      connection: { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra },
+      connection,
       send: async (row, rowInput) => {
         const parsed = checked(row, rowInput);
         return parsed.ok ? this.#send(row, parsed.data, place) : parsed;
@@ -77,7 +88,9 @@ export class HttpServiceGateway implements ServiceGateway {
       ...(signal === undefined ? {} : { signal }),
       ...(maxTries === undefined ? {} : { maxTries }),
     });
-    return row.options.local?.includes('fields') === true ? projected(row, outcome, inputs['fields']) : outcome;
+    return row.options.local?.includes('fields') === true
+      ? projected(row.options.output, outcome, inputs['fields'])
+      : outcome;
   }
 }
 

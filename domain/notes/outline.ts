@@ -1,14 +1,20 @@
-/** A heading of a note: its level, 1 to 6, its text as it stands there, and the index of its line. */
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+
+/** A heading of a note: its level, 1 to 6, its text as it stands there, and the index of its last line. */
 export type Heading = Readonly<{ level: number; text: string; line: number }>;
 
 /** A line of a note that is neither frontmatter nor fenced code, with its index. */
 type TextLine = Readonly<{ text: string; line: number }>;
 
-/** The headings of a note in their order. Those in frontmatter, fenced code and quotations are none. */
+/** The headings of a note in their order. Those in frontmatter, code, lists and quotations are none. */
 export function headingsOf(markdown: string): readonly Heading[] {
-  return textLines(markdown).flatMap(({ text: lineText, line }) => {
-    const [, hashes, text] = /^(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(lineText) ?? [];
-    return hashes === undefined || text === undefined ? [] : [{ level: hashes.length, text, line }];
+  const lines = markdown.split('\n');
+  const body = lines.slice(0, firstBodyLine(lines)).reduce((start, line) => start + line.length + 1, 0);
+  let line = 0;
+  let lineEnd = markdown.indexOf('\n');
+  return scanMarkdown(markdown, body).headings.map(({ level, text, to }) => {
+    for (; lineEnd !== -1 && lineEnd < to; lineEnd = markdown.indexOf('\n', lineEnd + 1)) line += 1;
+    return { level, text, line };
   });
 }
 

@@ -46,6 +46,21 @@ describe('connections over the whole server', () => {
   };
   const page = async () => (await browser.get('/page')).text();
 
+  it('OAuth is told the plan and the seats by a form of the page, which a page leads on from', async () => {
+    const html = await page();
+    expect(html).toMatch(/<form method="get" action="\/connect\/sales_crm"[\s\S]*name="plan"[\s\S]*name="seats"/);
+    const begun = await browser.get('/connect/sales_crm?form=1&plan=growth&seats=10');
+    expect(begun.status).toBe(200);
+    const address = /^0; url=(.+)$/.exec(begun.headers.get('refresh') ?? '')?.[1] ?? '';
+    expect(await begun.text()).toContain('Go on to the Sales CRM');
+    const consent = await fetch(address, { redirect: 'manual' });
+    const back = await comeBack(new URL(consent.headers.get('location') ?? ''));
+    expect(back.status).toBe(303);
+    expect((await browser.get('/connect/sales_crm?form=1&plan=&seats=')).status).toBe(200);
+    const wrong = await browser.get('/connect/sales_crm?seats=many');
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('seats')]);
+  });
+
   it.each(['neutral', 'pipedrive'] as const)(
     'the sales CRM is connected by OAuth, called over REST and MCP, and disconnected, %s',
     async (dialect) => {
@@ -215,7 +230,7 @@ describe('connections over the whole server', () => {
     it('does not keep refused credentials, and old ones stay', async () => {
       await json('POST', '/save', key);
       const refused = await json('POST', '/save', { ...key, access_token: 'wrong-token' });
-      expect(refused).toMatchObject({ status: 502, body: { reason: 'unauthorized' } });
+      expect(refused).toMatchObject({ status: 422, body: { reason: 'unauthorized' } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
@@ -302,7 +317,7 @@ describe('connections over the whole server', () => {
     it('tell what was wrong', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const answer = await browser.post('/save', { ...fields, access_token: 'wrong-token' });
-      expect(answer.status).toBe(502);
+      expect(answer.status).toBe(422);
       const text = await answer.text();
       expect(text).toContain('refused these credentials');
       expect(text).not.toContain('wrong-token');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { own } from '#domain/shared/own.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
@@ -84,7 +85,7 @@ export function ownBudgets(row: RequestRow, record: TokenRecord): readonly Budge
 
 function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
   const { plan, seats } = told.parse(record.extra);
-  const { multiplier, burst } = plans[plan] ?? lowest;
+  const { multiplier, burst } = own(plans, plan) ?? lowest;
   return [
     { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
     { name: 'daily_tokens', points: baseTokensADay * multiplier * seats, windowMs: dayMs, cost: tokenCost(row) },
@@ -106,6 +107,16 @@ export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly 
       : [{ name: 'burst', remaining: burst, resetsInMs: resetS === null ? null : resetS * 1000, limit }]),
     ...(daily === null ? [] : [{ name: 'daily_requests', remaining: daily, resetsInMs: dayMs - (Date.now() % dayMs) }]),
   ];
+}
+
+/**
+ * The same in the neutral dialect, where a request of the day costs one token at the least: a company whose plan is not known may have
+ * more tokens than the lowest plan, and has as many as there are requests left.
+ */
+export function readNeutralBudgets(answer: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
+  const told = readBudgets(answer);
+  const daily = told.find(({ name }) => name === 'daily_requests');
+  return daily === undefined ? told : [...told, { ...daily, name: 'daily_tokens', isAtLeast: true }];
 }
 
 function count(text: string | undefined): number | null {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { counted } from '#adapters/services/counted.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { hostLabel } from '#adapters/services/sales-crm/company-domain.ts';
 import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
 import { planNames } from '#adapters/services/sales-crm/limits.ts';
+import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 
@@ -18,11 +20,12 @@ export type SalesCrmSettings = Readonly<{
 const salesCrmExtra = z.object({
   company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
   plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
-  seats: z.int().min(1).max(100_000).optional(),
+  seats: counted.optional(),
 });
 
 /** The sales CRM, as it was set. */
 export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
+  const names = new SalesCrmNames();
   return {
     service: 'sales_crm',
     vendor: dialect === 'pipedrive' ? 'Pipedrive' : null,
@@ -31,6 +34,7 @@ export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: Sales
     oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
     extra: salesCrmExtra,
     probe: 'users.me',
+    resolveNames: (named, inputs, lookUp) => names.resolve(named, inputs, lookUp),
     versionPrefixes: ['/api/v2', '/v1'],
     timeoutMs: 30_000,
     maxBytes: 32 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { type Day, weekOfYear } from '#domain/notes/week-of-year.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** The kinds of periodic notes (contract, Outbound: vault). */
 export type Period = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
@@ -26,7 +27,7 @@ export function periodicPath(period: Period, day: Day, extra: Readonly<Record<st
     gggg: padded(year, 4),
     ww: padded(week, 2),
   };
-  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole);
+  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
 }
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globExpression } from '#adapters/embedded-vault/glob.ts';
+import { matchesGlob } from '#adapters/embedded-vault/glob.ts';
 import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
 import { findWords, wordsOf } from '#adapters/embedded-vault/simple-search.ts';
 
@@ -46,7 +46,7 @@ describe('glob', () => {
     ['a.c', 'abc', false],
     ['', '', true],
   ])('%s on %s', (pattern, text, matches) => {
-    expect(globExpression(pattern).test(text)).toBe(matches);
+    expect(matchesGlob(pattern, text)).toBe(matches);
   });
 });
 

@@ -1,0 +1,41 @@
+import { documentMapOf } from '#adapters/embedded-vault/document-map.ts';
+import { judgeNotes } from '#adapters/embedded-vault/judge-notes.ts';
+import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { partOf } from '#adapters/embedded-vault/note-part.ts';
+import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
+import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import type { Result } from '#domain/shared/result.ts';
+
+/** Work over the text of notes that takes time by its size; jobs and what they give can go to a thread and back. */
+export const textJobs = {
+  map: (text: string) => documentMapOf(text),
+  metadata: (text: string): NoteMetadata => readMetadata(text),
+  part: ({ text, target }: Readonly<{ text: string; target: PatchTarget }>) => partOf(text, target),
+  patch: ({
+    text,
+    instruction,
+  }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<string, PatchFailure> =>
+    patchNote(text, instruction),
+  judge: judgeNotes,
+} as const;
+
+type Jobs = typeof textJobs;
+
+/** A job as it goes to a thread. */
+export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
+
+/** Does a job; what a thread loads. */
+export default function run(job: TextJob): unknown {
+  switch (job.name) {
+    case 'map':
+      return textJobs.map(job.input);
+    case 'metadata':
+      return textJobs.metadata(job.input);
+    case 'part':
+      return textJobs.part(job.input);
+    case 'patch':
+      return textJobs.patch(job.input);
+    case 'judge':
+      return textJobs.judge(job.input);
+  }
+}

@@ -1,0 +1,101 @@
+import type { DocumentMap } from '#adapters/embedded-vault/document-map.ts';
+import type { JudgedNote, QueryHit } from '#adapters/embedded-vault/judge-notes.ts';
+import type { NoteMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import type { NotePart } from '#adapters/embedded-vault/note-part.ts';
+import { splitNote } from '#adapters/embedded-vault/note-text.ts';
+import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
+import { type TextJob, textJobs } from '#adapters/embedded-vault/text-jobs.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
+
+/** The most bytes of a note that is looked into; larger ones are read and written whole, and not searched. */
+export const maxNote = 4 * 1024 * 1024;
+
+/** Up to here a text is done with at once, in a few milliseconds. */
+const smallText = 128 * 1024;
+/** YAML takes more time for the same length. */
+const smallFrontmatter = 2 * 1024;
+
+/** The work was ended: it took too long, which `detail` says to the caller. */
+export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
+
+type Worked<Output> = Result<Output, WorkEnded>;
+
+/**
+ * Does work over texts without holding up the event loop: what is small at once, what is large in threads, where it has until
+ * `maxJobMs` and is ended then.
+ */
+export class TextWork {
+  readonly #pool: WorkerPool;
+  readonly maxJobMs: number;
+
+  constructor(maxJobMs = 3_000) {
+    this.maxJobMs = maxJobMs;
+    const module = new URL('./text-jobs.ts', import.meta.url).href;
+    this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
+  }
+
+  /** The document map; null when it is too large to be told. */
+  map(text: string): Promise<Worked<DocumentMap | null>> {
+    return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
+  }
+
+  /** Frontmatter and tags. */
+  metadata(text: string): Promise<Worked<NoteMetadata>> {
+    return this.#do(isSmallText(text), () => textJobs.metadata(text), { name: 'metadata', input: text });
+  }
+
+  /** One part of the note. */
+  part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
+    const input = { text, target };
+    return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
+  }
+
+  /** The note with the instruction carried out. */
+  patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
+    const input = { text, instruction };
+    const isSmall = isSmallText(text) && isSmallContent(instruction);
+    return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
+  }
+
+  /** The notes that a rule with expressions finds, in a thread whatever their size; `maxMs` is what is left for it. */
+  judge(
+    rule: unknown,
+    notes: readonly JudgedNote[],
+    maxMs: number,
+  ): Promise<Worked<Result<readonly QueryHit[], string>>> {
+    return this.#inThread({ name: 'judge', input: { rule, notes } }, maxMs);
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #do<Output>(isSmall: boolean, here: () => Output, job: TextJob): Promise<Worked<Output>> {
+    return isSmall ? ok(here()) : this.#inThread(job, this.maxJobMs);
+  }
+
+  async #inThread<Output>(job: TextJob, maxMs: number): Promise<Worked<Output>> {
+    try {
+      return ok(await this.#pool.run<Output>(job, maxMs));
+    } catch (error) {
+      if (!(error instanceof JobEnded)) throw error;
+      return err({
+        reason: 'work_ended',
+        detail: `The work took longer than ${this.maxJobMs} ms, or too much memory, and was ended.`,
+      });
+    }
+  }
+}
+
+/** Whether all work over the text takes a few milliseconds at most, whatever it holds. */
+export function isSmallText(text: string): boolean {
+  return text.length <= smallText && (splitNote(text).yaml?.length ?? 0) <= smallFrontmatter;
+}
+
+function isSmallContent({ target, content }: PatchInstruction): boolean {
+  const length = typeof content === 'string' ? content.length : JSON.stringify(content).length;
+  return length <= (target.kind === 'frontmatter' ? smallFrontmatter : smallText);
+}

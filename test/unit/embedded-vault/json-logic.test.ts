@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import jsonLogic from 'json-logic-js';
+import { describe, expect, it } from 'vitest';
+import { applyRule } from '#adapters/embedded-vault/json-logic.ts';
+import { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+
+const data = {
+  path: 'Deals/Acme.md',
+  content: 'The quick brown fox',
+  tags: ['work', 'deal', 'q3/review'],
+  frontmatter: {
+    status: 'open',
+    amount: 42.5,
+    paid: false,
+    due: '2026-03-01',
+    none: null,
+    list: [3, 1, 2],
+    nested: { a: [{ b: 1 }] },
+  },
+  stat: { size: 120 },
+};
+
+const apply = (rule: unknown, to: unknown = data): unknown =>
+  applyRule(rule, to, { budget: new WorkBudget(), testExpression: (source, text) => new RegExp(source).test(text) });
+
+const values = fc.oneof(
+  fc.constantFrom(null, true, false, 0, 1, -2, 42.5, '', 'open', '1', 'abc', 'quick', '2026-03-01', 'a'),
+  fc.constantFrom<unknown>([], [1, 2], ['a', 'b'], ['open'], [[1], [2, 3]]),
+);
+const variable = fc
+  .constantFrom(
+    'path',
+    'content',
+    'tags',
+    'tags.1',
+    'frontmatter.status',
+    'frontmatter.amount',
+    'frontmatter.none',
+    'frontmatter.list',
+    'frontmatter.nested.a.0.b',
+    'stat.size',
+    'nothing',
+    'frontmatter.no.where',
+    '',
+  )
+  .chain((name) => fc.constantFrom<unknown>({ var: name }, { var: [name] }, { var: [name, 'otherwise'] }));
+const names = [
+  '==',
+  '===',
+  '!=',
+  '!==',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  '!',
+  '!!',
+  '%',
+  '+',
+  '*',
+  '-',
+  '/',
+  'min',
+  'max',
+  'cat',
+  'substr',
+  'in',
+  'merge',
+  'if',
+  '?:',
+  'and',
+  'or',
+];
+const { rule } = fc.letrec<{ rule: unknown; part: unknown }>((tie) => ({
+  part: fc.oneof({ maxDepth: 3 }, values, variable, tie('rule')),
+  rule: fc.oneof(
+    fc
+      .record({ name: fc.constantFrom(...names), parts: fc.array(tie('part'), { minLength: 1, maxLength: 4 }) })
+      .map(({ name, parts }) => ({ [name]: parts })),
+    fc
+      .record({ name: fc.constantFrom('map', 'filter', 'all', 'some', 'none'), list: tie('part'), each: tie('part') })
+      .map(({ name, list, each }) => ({ [name]: [list, each] })),
+    fc
+      .record({ list: tie('part'), each: tie('part'), initial: tie('part') })
+      .map(({ list, each, initial }) => ({ reduce: [list, each, initial] })),
+    fc
+      .record({ needed: fc.nat(3), names: fc.array(fc.constantFrom('path', 'nothing', 'tags')) })
+      .map(({ needed, names: keys }) => ({ missing_some: [needed, keys] })),
+  ),
+}));
+
+const outcome = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch {
+    return 'failed';
+  }
+};
+
+describe('a rule', () => {
+  it('gives what the library of JsonLogic gives', () => {
+    fc.assert(
+      fc.property(rule, (asked) => {
+        const wanted = outcome(() => jsonLogic.apply(JSON.parse(JSON.stringify(asked)), data));
+        fc.pre(wanted !== 'failed');
+        expect(outcome(() => apply(asked))).toEqual(wanted);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'frontmatter.constructor', 'tags.map', 'content.at'])(
+    'does not see %s, which nobody wrote',
+    (name) => {
+      expect(apply({ var: name })).toBeNull();
+    },
+  );
+
+  it.each(['constructor', '__proto__', 'toString', 'method', 'cat.call'])('knows no operation %s', (name) => {
+    expect(() => apply(JSON.parse(`{"${name}": [1]}`))).toThrow('Unrecognized operation');
+  });
+
+  it('never calls what a note calls toString', () => {
+    const note = { value: { toString: 1, valueOf: 'x' } };
+    expect(apply({ cat: ['a', { var: 'value' }] }, note)).toBe('a[object Object]');
+    expect(apply({ '>': [{ var: 'value' }, 1] }, note)).toBe(false);
+  });
+});

@@ -42,7 +42,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
   });
 
   it('vault_note_read gives the text back, whatever the name', async () => {
-    for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md', '.hidden.md']) {
+    for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md']) {
       await write(path, `text of ${path}`);
       expect(await call('notes.read', { path })).toEqual({ ok: true, data: `text of ${path}` });
     }

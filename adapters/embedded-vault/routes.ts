@@ -46,7 +46,7 @@ export function routesOf(context: CommandContext): readonly VaultRoute[] {
       }),
     ),
     ...periodicRoutes(context, run),
-    ...searchRoutes(context.keeper, context.work),
+    ...searchRoutes(context),
     {
       method: 'GET',
       pattern: '/tags/',

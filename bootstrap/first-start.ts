@@ -29,6 +29,8 @@ async function secretKeyBase(settings: Settings): Promise<string> {
   if (settings.SECRET_KEY_BASE !== undefined) return settings.SECRET_KEY_BASE;
   const file = join(settings.dataDir, 'secret_key_base');
   if (!existsSync(file)) await makeSecret(file);
+  // One that was restored from a copy may be open to others. On a disk that only reads it stays as it is.
+  await chmod(file, 0o600).catch(codeOf);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) < 32) {
     throw new StartFault(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);

@@ -20,6 +20,7 @@ import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** A running server. */
@@ -38,7 +39,7 @@ export type Portolan = Readonly<{
 }>;
 
 /** What is closed at a stop, in this order: nothing is taken away from what still runs on it. */
-const stages = ['readiness', 'streams', 'server', 'jobs', 'vault', 'container'] as const;
+const stages = ['readiness', 'streams', 'server', 'jobs', 'vault', 'container', 'lock'] as const;
 
 /** How each stage that has been opened is closed. */
 type Closers = Map<(typeof stages)[number], () => Promise<void> | void>;
@@ -63,6 +64,8 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);
+  const lock = lockForServer(settings.databaseUrl);
+  closers.set('lock', () => lock.release());
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   closers.set('container', () => database.close());
   const listening = await listen(settings.HOST, settings.PORT);

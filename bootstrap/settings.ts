@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readEnv } from '#infrastructure/config/read-env.ts';
+import { isAddressRange } from '#infrastructure/http/address-ranges.ts';
 
 const onOff = (fallback: 'on' | 'off') =>
   z
@@ -26,6 +27,14 @@ const origins = commaList.refine(
     error: 'must be origins such as https://app.example.com, comma separated, without a path',
   },
 );
+
+const addresses = commaList.superRefine((list, context) => {
+  const wrong = list.filter((entry) => !isAddressRange(entry));
+  if (list.length > 0 && wrong.length === 0) return;
+  const not = wrong.length === 0 ? 'not nothing' : `not "${wrong.join('", "')}"`;
+  const message = `must be IP addresses or ranges such as 203.0.113.0/24 or 2001:db8::/32, comma separated, ${not}`;
+  context.addIssue({ code: 'custom', message });
+});
 
 const integer = (min: number, max: number) =>
   z.string().transform((value, context) => {
@@ -85,6 +94,7 @@ export const settingsSchema = z.object({
   OAUTH_METADATA: onOff('off'),
   OAUTH_STRICT: onOff('off'),
   TRUST_PROXY: onOff('off'),
+  PRIVATE_ADDRESSES: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
   WEBHOOK_REGISTRATION: onOff('on'),
@@ -97,6 +107,7 @@ export const settingsSchema = z.object({
   SALES_CRM_WEBHOOK_SECRET: commaList.optional(),
   SIGNING_WEBHOOK_KEY: commaList.optional(),
   SUITE_CRM_WEBHOOK_TOKEN: commaList.optional(),
+  SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional(),
   TRACKER_WEBHOOK_SECRET: commaList.optional(),
   VAULT_URL: url.optional(),
   VAULT_API_KEY: text.optional(),
@@ -123,6 +134,7 @@ const ownPrefixes = [
   'ADMIN_',
   'SECRET_KEY_',
   'METRICS_',
+  'PRIVATE_',
   'WEBHOOK_',
 ];
 

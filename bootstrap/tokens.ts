@@ -8,6 +8,7 @@ import type { CachedConnectedServices } from '#adapters/memory/cached-connected-
 import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -30,6 +31,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
@@ -102,6 +104,7 @@ export const tokens = {
   storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
+  connectionLimits: token<ConnectionLimits>('ConnectionLimits'),
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),
@@ -126,6 +129,7 @@ export const tokens = {
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),
   partyLinks: token<PartyLinks>('PartyLinks'),
+  organizations: token<Organizations>('Organizations'),
   recordNames: token<RecordNames>('RecordNames'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),

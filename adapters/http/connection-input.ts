@@ -31,10 +31,14 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
 
 /** The form of /page as the JSON that it stands for: some of its fields are members of `extra`. */
 export function savedFromForm(body: unknown): unknown {
-  const { base_url, verify_ssl, plan, extra: _, ...rest } = fieldsOf(body);
+  const { base_url, verify_ssl, plan, seats, users, extra: _, ...rest } = fieldsOf(body);
   const vault = base_url === undefined ? {} : { base_url, verify_ssl: verify_ssl === 'on' };
-  const chosen = plan === undefined || plan === '' ? {} : { plan };
-  return { ...rest, extra: { ...vault, ...chosen } };
+  return { ...rest, extra: { ...vault, ...filled({ plan, seats, users }) } };
+}
+
+/** Those of the fields that were filled in: a form sends the others as empty texts. */
+export function filled(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 /** What is wrong, every fault at once. */

@@ -3,6 +3,7 @@ import {
   disconnectedInput,
   faultsOf,
   fieldsOf,
+  filled,
   savedFromForm,
   savedInput,
   serviceInput,
@@ -42,6 +43,9 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   not_configured: 409,
   unavailable: 502,
 };
+
+/** The field by which `/connect/…` knows that a form sent it. */
+const formField = 'form';
 
 type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
 
@@ -83,11 +87,20 @@ async function begin(ctx: RouteContext, { connect, formGuard, names }: Connectio
     return page(ctx, 403, 'Nothing was connected', text);
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: queryOf(ctx) });
+  const { [formField]: isForm, ...chosen } = queryOf(ctx);
+  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
   if (!begun.ok) return refuseConnect(ctx, names[service.data], begun.failure);
+  if (isForm !== undefined) return goOn(ctx, names[service.data], begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
+}
+
+/** The content policy forbids what a form is redirected to elsewhere: a form is answered by a page, which leads on at once. */
+function goOn(ctx: RouteContext, name: string, address: string): void {
+  ctx.set('Refresh', `0; url=${address}`);
+  const link = { href: address, text: `Go on to the ${name}` };
+  sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
 import { hostJudge, isCorsPath, type OriginRules } from '#adapters/http/middleware/origin-guard.ts';
-import type { Refusal } from '#adapters/http/middleware/refuse.ts';
-import { brokenHere, logRequest } from '#adapters/http/middleware/request-edge.ts';
+import { answerFor, logRequest, logThrown, type ThrownAnswer } from '#adapters/http/middleware/request-edge.ts';
 import type { Header } from '#adapters/http/middleware/security-headers.ts';
 import { faultOfRequest } from '#adapters/http/middleware/well-formed.ts';
-import type { PlainVisit, Route } from '#adapters/http/route.ts';
+import type { Route } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { isLimited } from '#domain/users/user.ts';
@@ -80,29 +79,31 @@ async function answer(
   { request, response, otherwise }: Exchange,
 ): Promise<void> {
   const started = performance.now();
-  const credentials = credentialsOf(request.headers);
-  const identified = credentials.bearer === null ? null : await identifyCaller.run(credentials);
-  if (identified?.ok !== true || (!isGranted && isLimited(identified.value.user))) {
-    otherwise(request, response);
-    return;
-  }
-  const { user } = identified.value;
   const requestId = randomUUID();
-  logger.debug({ requestId, userId: user.id }, 'Session accepted');
-  const visit: PlainVisit = { request, response, user, head: [...head, 'X-Request-Id', requestId] };
+  const ownHead = [...head, 'X-Request-Id', requestId];
   const { method = '' } = request;
   try {
-    await run(visit);
+    const credentials = credentialsOf(request.headers);
+    const identified = credentials.bearer === null ? null : await identifyCaller.run(credentials);
+    if (identified?.ok !== true || (!isGranted && isLimited(identified.value.user))) {
+      otherwise(request, response);
+      return;
+    }
+    const { user } = identified.value;
+    logger.debug({ requestId, userId: user.id }, 'Session accepted');
+    await run({ request, response, user, head: ownHead });
   } catch (error) {
-    logger.error({ requestId, method, path, err: error }, 'Request failed');
+    logThrown(logger, error, { requestId, method, path });
     if (response.headersSent) response.destroy();
-    else answerBroken(visit, brokenHere(requestId));
+    else answerThrown(response, ownHead, answerFor(error, requestId));
   }
   logRequest(logger, { requestId, method, path, status: response.statusCode, started });
 }
 
-function answerBroken({ response, head }: PlainVisit, { status, error, description }: Refusal): void {
+function answerThrown(response: ServerResponse, head: readonly string[], answer: ThrownAnswer): void {
+  const { status, error, description, retryAfterS } = answer;
+  const later = retryAfterS === undefined ? [] : ['Retry-After', String(retryAfterS)];
   response
-    .writeHead(status, [...head, 'Content-Type', 'application/json; charset=utf-8'])
+    .writeHead(status, [...head, ...later, 'Content-Type', 'application/json; charset=utf-8'])
     .end(JSON.stringify({ error, error_description: description }));
 }

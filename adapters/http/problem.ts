@@ -16,9 +16,9 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   too_large: 413,
 };
 
-/** Answers a failure as problem JSON (RFC 9457) with its `reason`. */
-export function sendFailure(ctx: RouteContext, { reason, message, retryAfterMs, details, inputErrors }: Failure): void {
-  const status = statusOfFailure[reason];
+/** Answers a failure as problem JSON (RFC 9457) with its `reason`; its status is the reason's own unless another is given. */
+export function sendFailure(ctx: RouteContext, failure: Failure, status = statusOfFailure[failure.reason]): void {
+  const { reason, message, retryAfterMs, details, inputErrors } = failure;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   const told = inputErrors ?? details;
   const title = reason.replaceAll('_', ' ');

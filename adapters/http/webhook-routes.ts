@@ -14,6 +14,7 @@ const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: num
   no_secret: { status: 401, error: 'unauthorized' },
   unsigned: { status: 401, error: 'unauthorized' },
   bad_signature: { status: 401, error: 'unauthorized' },
+  foreign_address: { status: 401, error: 'unauthorized' },
   stale: { status: 401, error: 'unauthorized' },
 };
 
@@ -35,7 +36,7 @@ export function webhookRoutes(receive: Receive): readonly Route[] {
       }
       if (body === 'too_large') return refuse(ctx, 'too_large');
       const { headers, query } = ctx;
-      const received = await receive.run({ service, headers, query, body });
+      const received = await receive.run({ service, headers, query, body, address: ctx.ip });
       if (received.ok) ctx.body = { received: true };
       else refuse(ctx, received.failure.reason);
     },

@@ -4,7 +4,7 @@ import type { Party } from '#domain/parties/party.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /** What the directory knows of a party. */
-export type KnownParty = Readonly<{ party: Party; employerId: string | null }>;
+export type KnownParty = Readonly<{ party: Party; employerId: string | null | undefined }>;
 
 /** The suite CRM's persons and organizations in memory, for tests; `writes` counts its changes. */
 export class MemoryPartyDirectory implements PartyDirectory {
@@ -16,14 +16,14 @@ export class MemoryPartyDirectory implements PartyDirectory {
     return ok(ids);
   }
 
-  async update(id: string, party: Party, employerId: string | null): Promise<Result<boolean, Failure>> {
+  async update(id: string, party: Party, employerId: string | null | undefined): Promise<Result<boolean, Failure>> {
     if (!this.known.has(id)) return ok(false);
     this.writes += 1;
     this.known.set(id, { party, employerId });
     return ok(true);
   }
 
-  async upsert(party: Party, employerId: string | null): Promise<Result<string, Failure>> {
+  async upsert(party: Party, employerId: string | null | undefined): Promise<Result<string, Failure>> {
     this.writes += 1;
     const id = `remote-${this.known.size + 1}`;
     this.known.set(id, { party, employerId });
@@ -33,5 +33,5 @@ export class MemoryPartyDirectory implements PartyDirectory {
 
 function keyOf(party: Party): string {
   if (party.kind === 'organization') return `organization ${party.name}`;
-  return party.email === null ? `person ${party.firstName} ${party.lastName}` : `person ${party.email}`;
+  return typeof party.email !== 'string' ? `person ${party.firstName} ${party.lastName}` : `person ${party.email}`;
 }

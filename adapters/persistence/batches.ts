@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
 type Waiting<Item, Answer> = Readonly<{
   item: Item;
@@ -8,7 +9,8 @@ type Waiting<Item, Answer> = Readonly<{
 
 /**
  * Gathers what is asked for in one turn of the event loop, or while a batch is under way, into one batch, so that many
- * callers share one commit. Nobody waits longer for company. When a batch fails, all in it fail.
+ * callers share one commit. Nobody waits longer for company. When a batch fails, each of its items is tried alone, so that one
+ * that cannot be carried out fails nobody else's; when the database cannot be used at all, all of them fail with it.
  */
 export class Batches<Item, Answer> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Answer[]>;
@@ -37,17 +39,25 @@ export class Batches<Item, Answer> {
       await nextTurn();
       const batch = this.#waiting.slice(0, this.#most);
       this.#waiting = this.#waiting.slice(this.#most);
-      try {
-        const answers = await this.#run(batch.map(({ item }) => item));
-        batch.forEach(({ resolve, reject }, index) => {
-          const answer = answers[index];
-          if (answer === undefined) reject(new Error('A batch did not answer for all that was in it'));
-          else resolve(answer);
-        });
-      } catch (error) {
+      await this.#carryOut(batch);
+    }
+    this.#isRunning = false;
+  }
+
+  async #carryOut(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve, reject }, index) => {
+        const answer = answers[index];
+        if (answer === undefined) reject(new Error('A batch did not answer for all that was in it'));
+        else resolve(answer);
+      });
+    } catch (error) {
+      if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) {
+        for (const one of batch) await this.#carryOut([one]);
+      } else {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#isRunning = false;
   }
 }

@@ -90,7 +90,7 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    for (const { name, remaining: left, resetsInMs, limit = null } of remaining) {
+    for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
@@ -99,6 +99,11 @@ export class ConnectionLimits {
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
+      if (isAtLeast) {
+        const atLeast = (isOurs ? ours.consumedPoints : 0) + left;
+        if (atLeast > this.#pointsOf(key, budget)) this.#told.set(key, atLeast);
+        continue;
+      }
       if (used <= (isOurs ? ours.consumedPoints : 0)) continue;
       const windowMs = resetsInMs ?? (isOurs ? ours.msBeforeNext : budget.windowMs);
       if (windowMs > 0) await counter.set(key, used, windowMs / 1000);

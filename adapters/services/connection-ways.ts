@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
-import type { ConnectionChoice, ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import { told } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -12,7 +12,8 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 /** Members of `extra` that the server alone writes: a user who could would pass a connection off as the server's own. */
 const reserved: readonly string[] = ['embedded', 'from_settings'];
 
-const choiceSchema = z.object({ properties: z.record(z.string(), z.object({ enum: z.array(z.string()).optional() })) });
+const member = z.object({ enum: z.array(z.string()).optional(), isCount: z.boolean().default(false) });
+const extraSchema = z.object({ properties: z.record(z.string(), member) });
 
 /** How the services can be connected, from their facts and from what is set. */
 export class ProviderConnectionWays implements ConnectionWays {
@@ -32,7 +33,7 @@ export class ProviderConnectionWays implements ConnectionWays {
     return {
       oauth: source === undefined ? null : { missing: [...missing, ...missingForOAuth(service, source)] },
       keys: { missing },
-      choices: choicesOf(provider),
+      ...membersOf(provider),
     };
   }
 
@@ -67,13 +68,16 @@ function settingOf(service: ServiceKey, name: string): string {
   return `${service.toUpperCase()}_${name}`;
 }
 
-function choicesOf({ extra }: Provider): readonly ConnectionChoice[] {
-  if (extra === undefined) return [];
-  const parsed = choiceSchema.safeParse(z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }));
-  if (!parsed.success) return [];
-  return Object.entries(parsed.data.properties).flatMap(([name, { enum: values }]) =>
-    values === undefined ? [] : [{ name, values }],
+/** What a user may choose of a connection, and what of it is a count. */
+function membersOf({ extra }: Provider): Pick<ConnectionWay, 'choices' | 'counts'> {
+  const parsed = extraSchema.safeParse(
+    extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }),
   );
+  const members = Object.entries(parsed.data?.properties ?? {});
+  return {
+    choices: members.flatMap(([name, { enum: values }]) => (values === undefined ? [] : [{ name, values }])),
+    counts: members.flatMap(([name, { isCount }]) => (isCount ? [name] : [])),
+  };
 }
 
 /** A connection that knows nothing of itself. */

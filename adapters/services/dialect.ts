@@ -44,6 +44,8 @@ export type Remaining = Readonly<{
   remaining: number;
   resetsInMs: number | null;
   limit?: number | null;
+  /** The budget has this much left at the least: ours is widened by it and never narrowed. */
+  isAtLeast?: boolean;
 }>;
 
 /**
@@ -56,6 +58,8 @@ export type Dialect = Readonly<{
   isOwn: boolean;
   /** Where a connection's requests go, without a trailing slash; null while it is not known (no address is set). */
   baseUrl(record: TokenRecord): string | null;
+  /** The address of a connection when it is its user's word, and not a setting's; null when it is not. Requests to it are bounded. */
+  givenAddress?(record: TokenRecord): string | null;
   /** Which certificates are believed: as `HttpRequest.trust`. */
   trust(record: TokenRecord): boolean | string;
   /** How a connection signs its requests in (contract, Outbound authentication). */

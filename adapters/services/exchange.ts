@@ -1,5 +1,7 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
+import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
+import { openFile } from '#adapters/services/open-file.ts';
 import { isAbsent, type Method, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
@@ -11,14 +13,7 @@ import { type Failure, failed, type Outcome } from '#domain/operations/outcome.t
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type {
-  HttpAnswer,
-  HttpClient,
-  HttpFault,
-  HttpRequest,
-  HttpStream,
-  RetryBounds,
-} from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** Where a connection's credentials come from, and how they are renewed. */
 export interface TokenSource {
@@ -32,10 +27,12 @@ export interface TokenSource {
 
 /** What an exchange departs from the usual in, and who is told of the notes that it changes. */
 export type ExchangeOptions = Readonly<{
-  limits?: ConnectionLimits;
+  limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   now?: () => number;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
+  /** Whose connections may lead to private addresses; everybody's when not given. */
+  mayReachPrivate?: MayReachPrivate | undefined;
 }>;
 
 /** A row on its way: whose it is, and what it is made with. */
@@ -49,6 +46,9 @@ export type Sending = Readonly<{
   maxTries?: number;
 }>;
 
+/** With the client that reaches as far as the connection may. */
+type Routed = Sending & Readonly<{ client: HttpClient }>;
+
 const usualRetries = { tries: 5, withinMs: 60_000 };
 /** How long a token that was refused although it was new is not renewed again, in ms: each call would cost a renewal. */
 const hopelessMs = 60_000;
@@ -61,6 +61,7 @@ export class Exchange {
   readonly #retries: RetryBounds;
   readonly #now: () => number;
   readonly #onNoteChange: (change: NoteChange) => void;
+  readonly #mayReachPrivate: MayReachPrivate;
   /** Tokens that were refused right after their renewal, by connection. */
   readonly #hopeless = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
@@ -71,6 +72,7 @@ export class Exchange {
     this.#retries = options.retries ?? usualRetries;
     this.#now = options.now ?? Date.now;
     this.#onNoteChange = options.onNoteChange ?? (() => {});
+    this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
   /** The outcome of the row; never throws for what a provider or a network can do wrong. */
@@ -88,12 +90,15 @@ export class Exchange {
         `${title} has no address. An administrator sets ${variable} and starts the server again.`,
       );
     }
-    const first = await this.#trySending(sending, title);
+    const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
+    if (!client.ok) return client.failure;
+    const routed = { ...sending, client: client.value };
+    const first = await this.#trySending(routed, title);
     if (!isRefused(first) || this.#isHopeless(record)) return first;
-    return this.#sendRenewed(sending, title);
+    return this.#sendRenewed(routed, title);
   }
 
-  async #sendRenewed(sending: Sending, title: string): Promise<Outcome> {
+  async #sendRenewed(sending: Routed, title: string): Promise<Outcome> {
     const { record } = sending;
     const renewed = await this.#tokens.renew(record);
     if (!renewed.ok) return renewed.failure;
@@ -114,7 +119,7 @@ export class Exchange {
     return known !== undefined && known.accessToken === record.accessToken && this.#now() < known.until;
   }
 
-  async #trySending(sending: Sending, title: string): Promise<Outcome> {
+  async #trySending(sending: Routed, title: string): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = connectionOf(record);
@@ -146,7 +151,8 @@ export class Exchange {
     inputs,
     signal,
     maxTries,
-  }: Sending): Promise<HttpAnswer | HttpStream | HttpFault> {
+    client,
+  }: Routed): Promise<HttpAnswer | HttpStream | HttpFault> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
@@ -158,18 +164,10 @@ export class Exchange {
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
     };
-    if (row.options.answer === 'file') return this.#openFile(request, retries);
-    return this.#http.send(request, retries, (answer) =>
+    if (row.options.answer === 'file') return openFile(client, request, retries);
+    return client.send(request, retries, (answer) =>
       answer.status === 429 || row.effect === 'read' ? (provider.dialect.limitIn?.(answer) ?? null) : null,
     );
-  }
-
-  /** Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, and never to http from https. */
-  async #openFile(request: HttpRequest, retries: RetryBounds): Promise<HttpAnswer | HttpStream | HttpFault> {
-    const result = await this.#http.open(request, retries);
-    if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
-    const place = fileAddress(result.headers['location'], request.url);
-    return place === null ? result : this.#http.open({ ...request, url: place, headers: {}, trust: true }, retries);
   }
 }
 
@@ -198,11 +196,4 @@ function hasSpentFile({ row, inputs }: Sending): boolean {
 /** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
 function isRepeatable({ effect, isIdempotent }: RequestRow, method: Method): boolean {
   return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
-}
-
-/** Where a redirect leads, when it may be followed: to https anywhere, or to the very origin that was asked. */
-function fileAddress(location: string | undefined, from: string): string | null {
-  if (location === undefined || !URL.canParse(location, from)) return null;
-  const url = new URL(location, from);
-  return url.protocol === 'https:' || url.origin === new URL(from).origin ? url.href : null;
 }

@@ -1,4 +1,6 @@
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange } from '#adapters/services/exchange.ts';
+import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/given-address.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -13,14 +15,24 @@ const refused = failed('unauthorized', 'They do not sign in there.');
 const retries = { tries: 2, withinMs: 2_000 };
 const timeoutMs = 10_000;
 
+/** What a probe shares with the gateway. */
+type ProbeOptions = Readonly<{ limits?: ConnectionLimits; mayReachPrivate?: MayReachPrivate }>;
+
 /** Tries credentials with the provider's probe row, which reads little and needs no input. A 401 is the answer, not a cause to renew. */
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #exchange: Exchange;
   readonly #http: HttpClient;
+  readonly #mayReachPrivate: MayReachPrivate;
 
-  constructor(providers: readonly Provider[], http: HttpClient) {
+  /** `limits`: what is counted of the providers' limits, a probe among all other requests of its connection. */
+  constructor(
+    providers: readonly Provider[],
+    http: HttpClient,
+    { limits = new ConnectionLimits(), mayReachPrivate = async () => true }: ProbeOptions = {},
+  ) {
     this.#http = http;
+    this.#mayReachPrivate = mayReachPrivate;
     this.#providers = new Map(
       providers.map((provider) => [
         provider.service,
@@ -28,14 +40,22 @@ export class GatewayProbe implements CredentialsProbe {
       ]),
     );
     const tokens = { find: async () => err(refused), renew: async () => err(refused) };
-    this.#exchange = new Exchange(http, tokens, { retries });
+    this.#exchange = new Exchange(http, tokens, { limits, retries, mayReachPrivate });
   }
 
-  /** The record as it is to be tried and kept: with what its provider tells without credentials (`Provider.complete`). */
+  /**
+   * The record as it is to be tried and kept: with what its provider tells without credentials (`Provider.complete`). A failure when its
+   * address is out of its owner's reach: nothing is sent there.
+   */
   async complete(record: TokenRecord): Promise<Result<TokenRecord, Failure>> {
     const provider = this.#providers.get(record.service);
     const isFit = provider?.extra === undefined || provider.extra.safeParse(record.extra).success;
-    return isFit && provider?.complete !== undefined ? provider.complete(record, this.#http) : ok(record);
+    if (provider === undefined || !isFit) return ok(record);
+    const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
+    if (!client.ok) return client;
+    const refused = await outOfReach(client.value, provider, record);
+    if (refused !== null) return err(refused);
+    return provider.complete === undefined ? ok(record) : provider.complete(record, client.value);
   }
 
   async probe(record: TokenRecord): Promise<Outcome> {

@@ -1,5 +1,7 @@
 import { checked } from '#adapters/services/checked.ts';
+import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
+import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -17,8 +19,12 @@ export type GatewayParts = Readonly<{
   providers: readonly Provider[];
   tokens: TokenSource;
   http: HttpClient;
+  /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
+  limits?: ConnectionLimits;
   /** Told of each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
+  /** Whose connections may lead to private addresses; everybody's when not given. */
+  mayReachPrivate?: MayReachPrivate;
 }>;
 
 /** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
@@ -27,10 +33,10 @@ export class HttpServiceGateway implements ServiceGateway {
   readonly #tokens: TokenSource;
   readonly #exchange: Exchange;
 
-  constructor({ providers, tokens, http, onNoteChange }: GatewayParts) {
+  constructor({ providers, tokens, http, limits, onNoteChange, mayReachPrivate }: GatewayParts) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens, { onNoteChange });
+    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange, mayReachPrivate });
   }
 
   async call(call: OperationCall): Promise<Outcome> {

@@ -8,6 +8,8 @@ export type AuthorizationQuestion = Readonly<{
   app: OAuthApp;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
+  /** Whether webhooks will be registered with the tokens. */
+  registersWebhooks?: boolean;
 }>;
 
 /** What is exchanged for tokens. `callback` is the query that the provider sent the browser back with. */
@@ -33,6 +35,14 @@ export type OAuthFacts = Readonly<{
   authorizeUrl(extra: Readonly<Record<string, unknown>>): string | null;
   /** Where tokens come from; depends on the data centre for some. `callback` is given at the exchange only. */
   tokenUrl(extra: Readonly<Record<string, unknown>>, callback?: Readonly<Record<string, string>>): string | null;
+  /**
+   * What a new connection keeps in `extra`, from what its user chose and the token answer gave: made whole by the callback and by
+   * what holds where nothing was chosen. Without this, as it is.
+   */
+  keptExtra?(
+    extra: Readonly<Record<string, unknown>>,
+    callback: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, unknown>>;
   authorizationParameters(question: AuthorizationQuestion): Readonly<Record<string, string>>;
   exchangeFields(question: ExchangeQuestion): Readonly<Record<string, string>>;
   refreshFields(app: OAuthApp, refreshToken: string): Readonly<Record<string, string>>;
@@ -42,8 +52,11 @@ export type OAuthFacts = Readonly<{
   hasPkce: boolean;
   /** The tokens in a token answer, or null when it has none: some answer errors with HTTP 200. */
   readTokens(body: unknown, before: TokenRecord | null): TokenAnswer | null;
-  /** Whether a failed renewal means that the grant is gone for good (as `invalid_grant` does), and not a passing fault. */
-  isRefused(status: number, body: unknown): boolean;
+  /**
+   * Whether a failed renewal of `before` means that the grant is gone for good (as `invalid_grant` does), and not a passing fault.
+   * Null: it was an exchange.
+   */
+  isRefused(status: number, body: unknown, before?: TokenRecord | null): boolean;
   /** How long before expiry the background job renews, in ms; null when only a 401 does (signing). */
   renewEveryMs: number | null;
   /** A first grant without refresh token is refused when true (suite CRM). */

@@ -10,6 +10,7 @@ import { retryAfterMs } from '#infrastructure/http/retry.ts';
 const reasonOfFault: Readonly<Record<HttpFault['reason'], FailureReason>> = {
   timeout: 'unavailable',
   network: 'unavailable',
+  address: 'forbidden',
   aborted: 'unavailable',
   too_large: 'too_large',
 };

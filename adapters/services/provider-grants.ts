@@ -3,6 +3,7 @@ import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AuthorizationRequest,
+  AuthorizationWish,
   GrantFailure,
   ProviderCallback,
   ProviderGrants,
@@ -35,11 +36,7 @@ export class HttpProviderGrants implements ProviderGrants {
 
   begin(
     service: ServiceKey,
-    {
-      state,
-      redirectUri,
-      extra,
-    }: Readonly<{ state: string; redirectUri: string; extra: Readonly<Record<string, unknown>> }>,
+    { state, redirectUri, extra, registersWebhooks = false }: AuthorizationWish,
   ): Result<AuthorizationRequest, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;
@@ -48,7 +45,9 @@ export class HttpProviderGrants implements ProviderGrants {
     if (address === null) return err(notConfigured(service, name, 'AUTHORIZE_URL'));
     const codeVerifier = facts.hasPkce ? randomBytes(32).toString('base64url') : null;
     const url = new URL(address);
-    for (const [key, value] of Object.entries(facts.authorizationParameters({ app, redirectUri, extra }))) {
+    for (const [key, value] of Object.entries(
+      facts.authorizationParameters({ app, redirectUri, extra, registersWebhooks }),
+    )) {
       url.searchParams.set(key, value);
     }
     url.searchParams.set('state', state);
@@ -70,13 +69,15 @@ export class HttpProviderGrants implements ProviderGrants {
     const withVerifier = codeVerifier === null ? fields : { ...fields, code_verifier: codeVerifier };
     const first = { userId, service, extra, refreshToken: null };
     const granted = await this.#ask({ service, name, facts, app, tokenUrl, fields: withVerifier }, first, null);
-    if (granted.ok && facts.needsRefreshToken && granted.value.refreshToken === null) {
+    if (!granted.ok) return granted;
+    if (facts.needsRefreshToken && granted.value.refreshToken === null) {
       return err({
         reason: 'refused',
         message: `The ${name} gave no refresh token. Remove this app from your account there, then connect again.`,
       });
     }
-    return granted;
+    const { value } = granted;
+    return ok({ ...value, extra: facts.keptExtra?.(value.extra, query) ?? value.extra });
   }
 
   async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
@@ -133,7 +134,7 @@ export class HttpProviderGrants implements ProviderGrants {
     const body = parsed(answer.body);
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
     if (tokens === null) {
-      const isRefused = facts.isRefused(answer.status, body);
+      const isRefused = facts.isRefused(answer.status, body, before);
       const what = before === null ? 'the code that it sent' : refusedRenewal;
       const message = isRefused
         ? `The ${name} refused ${what}.`

@@ -24,8 +24,8 @@ export async function openTemplates(folder: string): Promise<Result<NoteTemplate
 async function openTemplate(folder: string, kind: TemplateKind): Promise<Result<NoteTemplate, readonly string[]>> {
   const file = join(folder, `${kind}.md`);
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, templateText(kind, defaultTemplates[kind]), { flag: 'wx' }).catch(unlessThere);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, templateText(kind, defaultTemplates[kind]), { flag: 'wx', mode: 0o600 }).catch(unlessThere);
     const read = readTemplate(kind, await readFile(file, 'utf8'));
     return read.ok ? read : err(read.failure.map(({ line, message }) => `${file}:${line}: ${message}`));
   } catch (error) {

@@ -28,6 +28,8 @@ export type ConnectServiceParts = Readonly<{
   random: Random;
   /** Where a service sends the browser back to. */
   redirectUriOf: (service: ServiceKey) => string;
+  /** Whose tokens register webhooks: the automation user's id; null while none are registered. */
+  webhookUserId: number | null;
 }>;
 
 /** Why a connect did not come about: to be shown to its user. */
@@ -49,13 +51,19 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, ways, names, clock, random, redirectUriOf } = this.#parts;
+    const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#parts;
     if (!isPermitted(user, service)) return err(forbidden(names[service]));
     const chosen = ways.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
-    const request = grants.begin(service, { state, redirectUri: redirectUriOf(service), extra: kept });
+    const registersWebhooks = user.id === webhookUserId;
+    const request = grants.begin(service, {
+      state,
+      redirectUri: redirectUriOf(service),
+      extra: kept,
+      registersWebhooks,
+    });
     if (!request.ok) return request;
     const { url, codeVerifier } = request.value;
     await pending.keep(state, { userId: user.id, service, browser, codeVerifier, extra: kept, startedAt: clock.now() });
@@ -110,7 +118,10 @@ export class ConnectService {
     return ok(undefined);
   }
 
-  /** What a former connection knew besides its tokens stays, unless the user chose something else now (another data centre). */
+  /**
+   * What a former connection knew besides its tokens stays, with what the user says now of its limits; where they chose something else
+   * (another data centre), it is another connection.
+   */
   async #keptExtra(
     userId: number,
     service: ServiceKey,
@@ -118,11 +129,15 @@ export class ConnectService {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { tokens, ways } = this.#parts;
     const before = (await tokens.find(userId, service))?.extra ?? {};
-    if (Object.entries(chosen).some(([name, value]) => before[name] !== value)) return chosen;
+    const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
+    if (Object.entries(chosen).some(isOther)) return chosen;
     const kept = ways.checkExtra(service, before);
-    return kept.ok ? kept.value : chosen;
+    return kept.ok ? { ...kept.value, ...chosen } : chosen;
   }
 }
+
+/** Members of `extra` that tell what a provider allows, and nothing of where the connection leads. */
+const limitNames: readonly string[] = ['plan', 'seats', 'users'];
 
 /** Why a probe can fail without telling anything of the tokens. */
 const untried: readonly string[] = ['unavailable', 'rate_limited', 'not_connected'];

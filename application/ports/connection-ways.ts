@@ -10,6 +10,8 @@ export type ConnectionWay = Readonly<{
   oauth: Readonly<{ missing: readonly string[] }> | null;
   keys: Readonly<{ missing: readonly string[] }>;
   choices: readonly ConnectionChoice[];
+  /** Members of `extra` that say how many there are of something, such as `seats`. */
+  counts: readonly string[];
 }>;
 
 /** What the services say of how they are connected. */

@@ -15,16 +15,22 @@ export type ProviderCallback = Readonly<{
   extra: Readonly<Record<string, unknown>>;
 }>;
 
+/** What a browser is sent to a provider for. */
+export type AuthorizationWish = Readonly<{
+  state: string;
+  redirectUri: string;
+  extra: Readonly<Record<string, unknown>>;
+  /** Whether webhooks will be registered with the tokens, which some providers want a scope for. */
+  registersWebhooks?: boolean;
+}>;
+
 /** Why there are no tokens: `refused` for good, `unavailable` for now, `not_configured` until an administrator acts. */
 export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_configured'; message: string }>;
 
 /** The providers' authorization servers: where a browser is sent, and where tokens come from. */
 export interface ProviderGrants {
   /** The address to send the browser to; `state` comes back with it. */
-  begin(
-    service: ServiceKey,
-    request: Readonly<{ state: string; redirectUri: string; extra: Readonly<Record<string, unknown>> }>,
-  ): Result<AuthorizationRequest, GrantFailure>;
+  begin(service: ServiceKey, wish: AuthorizationWish): Result<AuthorizationRequest, GrantFailure>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. The answer's refresh token replaces the old one, which stays when there is none. */

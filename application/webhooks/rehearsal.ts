@@ -1,5 +1,6 @@
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
@@ -14,12 +15,16 @@ export type Stage = Readonly<{
   noteLinks: NoteLinks;
   directory: PartyDirectory;
   partyLinks: PartyLinks;
+  organizations: Organizations;
   textOf: NoteText;
 }>;
 
 /** Steps carried out for good. */
-export function performance({ notes, noteLinks, directory, partyLinks, textOf }: Stage): CarryOut {
-  return new CarryOut(new CarryOutNote(notes, noteLinks, textOf), new CarryOutPush(directory, partyLinks));
+export function performance({ notes, noteLinks, directory, partyLinks, organizations, textOf }: Stage): CarryOut {
+  return new CarryOut(
+    new CarryOutNote(notes, noteLinks, textOf),
+    new CarryOutPush(directory, partyLinks, organizations),
+  );
 }
 
 /**
@@ -27,9 +32,10 @@ export function performance({ notes, noteLinks, directory, partyLinks, textOf }:
  * The same code decides as in earnest, so that a rehearsal cannot say anything else.
  */
 export function rehearsal(stage: Stage, write: (line: string) => void): CarryOut {
-  const { notes, noteLinks, directory, partyLinks, textOf } = stage;
+  const { notes, noteLinks, directory, partyLinks, organizations, textOf } = stage;
   return performance({
     textOf,
+    organizations,
     notes: rehearsedNotes(notes, write),
     noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
     directory: rehearsedDirectory(directory, write),

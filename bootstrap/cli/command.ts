@@ -3,7 +3,8 @@ import { loadEnvFile } from 'node:process';
 import { StartFault } from '#bootstrap/first-start.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
 import { EnvFaults } from '#infrastructure/config/read-env.ts';
-import { DatabaseNotOpened } from '#infrastructure/database/open-database.ts';
+import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
+import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
 /** The settings that the server itself would start with here: the environment, and `.env` in the working directory. */
 export function settingsOfCommand(): Settings {
@@ -18,7 +19,9 @@ export function tellFault(error: unknown): 1 {
     process.stderr.write(`The settings do not fit:\n${lines.join('\n')}\n`);
     return 1;
   }
-  if (!(error instanceof StartFault || error instanceof DatabaseNotOpened)) throw error;
+  if (!(error instanceof StartFault || error instanceof DatabaseNotOpened || error instanceof DatabaseUnavailable)) {
+    throw error;
+  }
   process.stderr.write(`${error.message}\n`);
   return 1;
 }

@@ -30,5 +30,5 @@ export const platform = ({
       .onDeactivation((client) => client.close());
     bind(tokens.noteChanges).toConstantValue(new Announcements<NoteChange>());
     bind(tokens.accountChanges).toConstantValue(new Announcements<AccountChange>());
-    bind(tokens.readiness).toConstantValue(new Readiness(() => database.em.fork().execute('select 1')));
+    bind(tokens.readiness).toConstantValue(new Readiness(() => database.check()));
   });

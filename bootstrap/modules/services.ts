@@ -10,9 +10,11 @@ import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-con
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
+import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
@@ -20,7 +22,9 @@ import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import type { Users } from '#application/ports/users.ts';
 import { grantSources, providersFrom } from '#bootstrap/providers.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -112,20 +116,35 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
+  bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http, notes) =>
+      (providers, accessTokens, http, limits, notes, users, runtime) =>
         new HttpServiceGateway({
           providers,
           tokens: accessTokens,
           http,
+          limits,
           onNoteChange: (change) => notes.tell(change),
+          mayReachPrivate: mayReachPrivate(users, runtime),
         }),
-      [tokens.providers, tokens.accessTokens, tokens.http, tokens.noteChanges],
+      [
+        tokens.providers,
+        tokens.accessTokens,
+        tokens.http,
+        tokens.connectionLimits,
+        tokens.noteChanges,
+        tokens.users,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.probe)
-    .toResolvedValue((providers, http) => new GatewayProbe(providers, http), [tokens.providers, tokens.http])
+    .toResolvedValue(
+      (providers, http, limits, users, runtime) =>
+        new GatewayProbe(providers, http, { limits, mayReachPrivate: mayReachPrivate(users, runtime) }),
+      [tokens.providers, tokens.http, tokens.connectionLimits, tokens.users, tokens.runtime],
+    )
     .inSingletonScope();
   bind(tokens.connectionWays)
     .toResolvedValue(
@@ -151,7 +170,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl }) =>
+      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl, settings }) =>
         new ConnectService({
           tokens: outbound,
           standings,
@@ -163,6 +182,7 @@ export const services = new ContainerModule(({ bind }) => {
           clock,
           random,
           redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
+          webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
         }),
       [
         tokens.outboundTokens,
@@ -189,3 +209,8 @@ export const services = new ContainerModule(({ bind }) => {
     .toResolvedValue((gateway, catalog) => new RunOperation(gateway, catalog), [tokens.gateway, tokens.catalog])
     .inSingletonScope();
 });
+
+/** Whose vaults may be at private addresses (decisions, Audience of addresses). */
+function mayReachPrivate(users: Users, { settings }: Runtime): MayReachPrivate {
+  return async (userId) => settings.PRIVATE_ADDRESSES || (await users.find(userId))?.isAdmin === true;
+}

@@ -9,6 +9,7 @@ import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subs
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
+import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
@@ -132,6 +133,12 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [tokens.deliveryGateway, tokens.runtime, tokens.clock],
     )
     .inSingletonScope();
+  bind(tokens.organizations)
+    .toResolvedValue(
+      (gateway, { settings }) => new GatewayOrganizations(gateway, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryGateway, tokens.runtime],
+    )
+    .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
       (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
@@ -140,14 +147,15 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.stage)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks) => ({
+      (notes, noteLinks, directory, partyLinks, organizations) => ({
         notes,
         noteLinks,
         directory,
         partyLinks,
+        organizations,
         textOf: textWithFrontmatter,
       }),
-      [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks],
+      [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks, tokens.organizations],
     )
     .inSingletonScope();
   bind(tokens.planEntry)
@@ -252,7 +260,7 @@ function webhookSources(settings: Settings, secrets: WebhookSecrets['values']): 
       secrets: secrets.signing,
       dialect: settings.SIGNING_DIALECT === 'pandadoc' ? 'pandadoc' : 'neutral',
     }),
-    suiteCrmWebhookSource({ secrets: secrets.suite_crm }),
+    suiteCrmWebhookSource({ secrets: secrets.suite_crm, addresses: settings.SUITE_CRM_WEBHOOK_ADDRESSES }),
     trackerWebhookSource({
       secrets: secrets.tracker,
       dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',

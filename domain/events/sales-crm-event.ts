@@ -27,23 +27,23 @@ export type Deal = Readonly<{
   currency: string | null | undefined;
 }>;
 
-/** A person as sent; the primary address and telephone number come first. What was not sent is null or empty. */
+/** A person as sent: undefined was not sent, null or an empty list was sent as empty. The primary address and number come first. */
 export type Person = Readonly<{
   id: string;
-  name: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  emails: readonly string[];
-  phones: readonly string[];
-  organizationId: string | null;
+  name: string | null | undefined;
+  firstName: string | null | undefined;
+  lastName: string | null | undefined;
+  emails: readonly string[] | undefined;
+  phones: readonly string[] | undefined;
+  organizationId: string | null | undefined;
 }>;
 
-/** An organization as sent. What was not sent is null. */
+/** An organization as sent: undefined was not sent, null was sent as empty. */
 export type Organization = Readonly<{
   id: string;
-  name: string | null;
-  address: string | null;
-  website: string | null;
+  name: string | null | undefined;
+  address: string | null | undefined;
+  website: string | null | undefined;
 }>;
 
 /** The record's fields after and before, in the service's own field names; null where the service sends none. */

@@ -3,34 +3,51 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 /**
- * A person or an organization as one CRM tells another. Null is "not known": it is never written over what the other CRM
- * knows.
+ * A person or an organization as one CRM tells another. Undefined is "not told": what the other CRM knows stays. Null is "there is
+ * none": what was told before is taken back.
  */
 export type Party =
   | Readonly<{
       kind: 'person';
-      firstName: string | null;
+      firstName: string | null | undefined;
       /** Never empty: what stands in for it is the e-mail address, or the id. */
       lastName: string;
-      email: string | null;
-      phone: string | null;
+      email: string | null | undefined;
+      phone: string | null | undefined;
       /** The record of the organization that the person works for. */
-      employer: RecordRef | null;
+      employer: RecordRef | null | undefined;
     }>
-  | Readonly<{ kind: 'organization'; name: string; address: string | null; website: string | null }>;
+  | Readonly<{
+      kind: 'organization';
+      name: string;
+      address: string | null | undefined;
+      website: string | null | undefined;
+    }>;
 
 /** A person of the sales CRM as a party. A name in one piece is split before its last word. */
 export function partyOfPerson(person: Person): Party {
   const { id, organizationId } = person;
-  const [email = null] = person.emails;
-  const [phone = null] = person.phones;
+  const email = firstOf(person.emails);
   const words = (person.name ?? '').split(/\s+/).filter((word) => word !== '');
-  const isSplit = person.lastName !== null;
-  const firstName = isSplit ? person.firstName : words.slice(0, -1).join(' ');
-  const lastName = person.lastName ?? words.at(-1) ?? email ?? `Person ${id}`;
-  const employer =
-    organizationId === null ? null : ({ service: 'sales_crm', kind: 'organization', id: organizationId } as const);
-  return { kind: 'person', firstName: firstName === '' ? null : firstName, lastName, email, phone, employer };
+  const isSplit = typeof person.lastName === 'string';
+  const firstName = isSplit || words.length === 0 ? person.firstName : words.slice(0, -1).join(' ');
+  return {
+    kind: 'person',
+    firstName: firstName === '' ? null : firstName,
+    lastName: person.lastName ?? words.at(-1) ?? email ?? `Person ${id}`,
+    email,
+    phone: firstOf(person.phones),
+    employer: typeof organizationId === 'string' ? organizationRef(organizationId) : organizationId,
+  };
+}
+
+/** The first of what was sent; null when it was sent as empty, undefined when it was not sent. */
+function firstOf(values: readonly string[] | undefined): string | null | undefined {
+  return values === undefined ? undefined : (values[0] ?? null);
+}
+
+function organizationRef(id: string): RecordRef {
+  return { service: 'sales_crm', kind: 'organization', id };
 }
 
 /** An organization of the sales CRM as a party. */
@@ -38,8 +55,27 @@ export function partyOfOrganization({ id, name, address, website }: Organization
   return { kind: 'organization', name: name ?? `Organization ${id}`, address, website };
 }
 
-/** A digest by which it is known that nothing changed since; `employerId` is the employer's id in the other CRM. */
-export function partyDigest(party: Party, employerId: string | null): string {
-  const values = Object.entries(party).toSorted(([left], [right]) => (left < right ? -1 : 1));
+/** The party without what there is none of: for a record that this one is met with for the first time, and that may know it. */
+export function withoutEmpty(party: Party): Party {
+  const told = <Value>(value: Value | null | undefined) => value ?? undefined;
+  return party.kind === 'organization'
+    ? { ...party, address: told(party.address), website: told(party.website) }
+    : {
+        ...party,
+        firstName: told(party.firstName),
+        email: told(party.email),
+        phone: told(party.phone),
+        employer: told(party.employer),
+      };
+}
+
+/**
+ * A digest by which it is known that nothing changed since; `employerId` is the employer's id in the other CRM, null for none and
+ * undefined where it is not known.
+ */
+export function partyDigest(party: Party, employerId: string | null | undefined): string {
+  const values = Object.entries(party)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
   return hash('sha256', JSON.stringify([values, employerId]));
 }

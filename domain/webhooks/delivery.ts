@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 
-/** A webhook delivery as it came in; `body` is the raw bytes. Header names are in lower case. */
+/**
+ * A webhook delivery as it came in; `body` is the raw bytes, `address` the IP address that it came from, where that is known. Header names
+ * are in lower case.
+ */
 export type Delivery = Readonly<{
   service: WebhookServiceKey;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;
+  address?: string;
 }>;
 
 /** How large a delivery's body may be, in bytes: 1 MiB (decisions, Webhooks). */
@@ -30,7 +34,10 @@ export type StaleRefusal = Readonly<{
  */
 export type DeliveryRefusal =
   | StaleRefusal
-  | Readonly<{ reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'not_json'; detail: string }>;
+  | Readonly<{
+      reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'foreign_address' | 'not_json';
+      detail: string;
+    }>;
 
 /** A header's value when it was sent exactly once and is not empty, else null. */
 export function singleHeader(delivery: Delivery, name: string): string | null {

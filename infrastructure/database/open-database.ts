@@ -1,15 +1,25 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { AnyEntity, EntityClass, EntitySchema } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mikro-orm/sqlite';
+import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/check-database.ts';
+import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
+import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
+import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
+import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
+import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
 
 /** Which of the two databases is spoken to. */
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** An open database. `em` is never used itself: each use forks it. */
-export type Database = Readonly<{ kind: DatabaseKind; em: SqlEntityManager; close(): Promise<void> }>;
+/** An open database. `em` is never used itself: each use forks it. What it throws while it cannot be used is `DatabaseUnavailable`. */
+export type Database = Readonly<{
+  kind: DatabaseKind;
+  em: SqlEntityManager;
+  /** Resolves when the database can be read and written now; throws `DatabaseUnavailable` when it cannot. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}>;
 
 /** What a database is opened with: its address, the tables' entities, and every schema change in order. */
 export type DatabaseOptions = Readonly<{
@@ -19,56 +29,60 @@ export type DatabaseOptions = Readonly<{
   migrations: readonly SchemaChange[];
 }>;
 
-/** The database could not be opened; the message names it without its password and says why. */
-export class DatabaseNotOpened extends Error {
-  constructor(url: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`The database ${withoutPassword(url)} cannot be opened: ${why}`, { cause });
-    this.name = 'DatabaseNotOpened';
-  }
-}
+/** How long a statement waits for another process's lock on a SQLite file, in ms: a command's write is over long before. */
+const maxLockWaitMs = 2_000;
+/** How long a PostgreSQL may take for one statement, in ms, once it is prepared. */
+const maxQueryMs = 5_000;
 
 /**
- * Opens the database and runs the schema changes it has not seen. SQLite: write-ahead log, synchronous FULL (a commit is
- * on disk when it returns), 5 s of patience for another writer. Throws `DatabaseNotOpened`.
+ * Opens the database and runs the schema changes it has not seen. A SQLite file is made readable by its owner only. Throws
+ * `DatabaseNotOpened`: also for a database of a later version, and for a damaged one.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   try {
     return await (options.url.startsWith('sqlite:') ? openSqlite(options) : openPostgres(options));
   } catch (error) {
-    throw new DatabaseNotOpened(options.url, error);
+    throw error instanceof DatabaseNotOpened ? error : new DatabaseNotOpened(options.url, error);
   }
 }
 
 async function openSqlite({ url, entities, migrations }: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-  const orm = await SqliteOrm.init({ ...common(entities, migrations, 'sqlite'), dbName: path });
-  return opened('sqlite', orm.em, orm, async () => {
-    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'busy_timeout = 5000']) {
-      await orm.em.getConnection().execute(`pragma ${pragma}`);
-    }
+  makePrivate(path);
+  const driverOptions = sqliteDialect(new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs }));
+  const orm = await SqliteOrm.init({ ...common(entities, migrations, 'sqlite'), dbName: path, driverOptions });
+  const ask: Ask = (sql) => orm.em.fork().execute(sql);
+  const prepare = async () => {
+    await refuseDamage(ask);
+    await refuseLaterVersion(migrations, ask, 'sqlite');
     await orm.migrator.up();
-  });
+  };
+  return opened('sqlite', orm, { prepare, check: () => checkSqlite(path, ask) });
 }
 
 async function openPostgres({ url, entities, migrations }: DatabaseOptions): Promise<Database> {
-  const { MikroORM } = await import('@mikro-orm/postgresql');
-  const orm = await MikroORM.init({ ...common(entities, migrations, 'postgres'), clientUrl: url });
-  return opened('postgres', orm.em, orm, () =>
-    orm.em.fork().transactional(async (em) => {
+  const { openPostgresOrm } = await import('#infrastructure/database/postgres-orm.ts');
+  const { orm, limitTime } = await openPostgresOrm({ ...common(entities, migrations, 'postgres'), clientUrl: url });
+  const ask: Ask = (sql) => orm.em.fork().execute(sql);
+  const prepare = async () => {
+    await orm.em.fork().transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(7239041)');
+      await refuseLaterVersion(migrations, ask, 'postgres');
       await orm.migrator.up();
-    }),
-  );
+    });
+    // A schema change may take its time, and another server's may have to be waited for.
+    limitTime(maxQueryMs);
+  };
+  return opened('postgres', orm, { prepare, check: () => checkPostgres(ask) });
 }
+
+type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void> }>;
 
 /** Prepares the opened database; closes it again when that fails. */
 async function opened(
   kind: DatabaseKind,
-  em: SqlEntityManager,
-  orm: Readonly<{ close(force?: boolean): Promise<void>; checkConnection(): Promise<{ ok: boolean }> }>,
-  prepare: () => Promise<void>,
+  orm: Orm,
+  { prepare, check }: Readonly<{ prepare(): Promise<void>; check(): Promise<void> }>,
 ): Promise<Database> {
   try {
     await prepare();
@@ -76,7 +90,7 @@ async function opened(
     await orm.close(true);
     throw error;
   }
-  return { kind, em, close: () => orm.close(true) };
+  return { kind, em: orm.em, check, close: () => orm.close(true) };
 }
 
 function common(
@@ -97,8 +111,4 @@ function common(
       migrationsList: migrations.map((change) => ({ name: change.name, class: migrationClass(change, kind) })),
     },
   };
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
 }

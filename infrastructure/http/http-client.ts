@@ -3,6 +3,19 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import got, { type Request, RequestError, type Response, TimeoutError } from 'got';
+import type { AddressKind } from '#infrastructure/http/ip-address.ts';
+import { type Certificate, peerCertificate } from '#infrastructure/http/peer-certificate.ts';
+import {
+  kindOfServer,
+  lookupWithin,
+  type Reach,
+  type RefusedAddress,
+  type Resolve,
+  refusalOfServer,
+  refusedAddressCode,
+  refusedLiteral,
+  systemResolve,
+} from '#infrastructure/http/reach.ts';
 import { retryWaitMs, type ToldLimit } from '#infrastructure/http/retry.ts';
 
 /**
@@ -39,10 +52,10 @@ export type HttpStream = Readonly<{
   body: AsyncIterable<Uint8Array>;
 }>;
 
-/** No answer: what went wrong on the way. */
+/** No answer: what went wrong on the way. With `address` nothing was sent, since it leads where the request may not go. */
 export type HttpFault = Readonly<{
   kind: 'fault';
-  reason: 'timeout' | 'network' | 'too_large' | 'aborted';
+  reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
   message: string;
   /** The network's own word for it, such as `ECONNREFUSED`; only with `network`. */
   code?: string;
@@ -65,21 +78,57 @@ const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The req
  * 429 is tried again whatever was asked, 5xx and network faults only where a repeat changes nothing.
  */
 export class HttpClient {
-  readonly #agents = {
-    http: new HttpAgent({ keepAlive: true }),
-    https: new HttpsAgent({ keepAlive: true }),
-  };
-  readonly #client = got.extend({
-    agent: this.#agents,
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-  });
   readonly #random: () => number;
+  /** How far its requests go. */
+  readonly reach: Reach;
+  readonly #resolve: Resolve;
+  readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
+  readonly #client: typeof got;
+  /** Clients of other reaches: a connection that is kept alive is never used by a request that might not have made it. */
+  readonly #others = new Map<Reach, HttpClient>();
 
-  /** `random` gives the jitter, 0 to 1. */
-  constructor(random: () => number = Math.random) {
+  /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to. */
+  constructor(
+    random: () => number = Math.random,
+    { resolve = systemResolve, reach = 'any' }: Readonly<{ resolve?: Resolve; reach?: Reach }> = {},
+  ) {
     this.#random = random;
+    this.reach = reach;
+    this.#resolve = resolve;
+    const options = { keepAlive: true, lookup: lookupWithin(reach, resolve) };
+    this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+    this.#client = got.extend({
+      agent: this.#agents,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+    });
+  }
+
+  /** A client whose requests go no further than this; one for each reach. */
+  within(reach: Reach): HttpClient {
+    if (reach === this.reach) return this;
+    const known = this.#others.get(reach);
+    if (known !== undefined) return known;
+    const client = new HttpClient(this.#random, { resolve: this.#resolve, reach });
+    this.#others.set(reach, client);
+    return client;
+  }
+
+  /** Why the server at an address is out of reach, before anything is sent there; null when it is not, or cannot be found. */
+  refusalOf(url: string): Promise<RefusedAddress | null> {
+    return refusalOfServer(url, this.reach, this.#resolve);
+  }
+
+  /** Whether the server at an address is on the internet; null when it cannot be found. */
+  kindOf(url: string): Promise<AddressKind | null> {
+    return kindOfServer(url, this.#resolve);
+  }
+
+  /** The certificate that a server shows; null when none comes in time, or the server is out of reach. */
+  certificateOf(url: string, timeoutMs: number): Promise<Certificate | null> {
+    if (refusedLiteral(url, this.reach) !== null) return Promise.resolve(null);
+    return peerCertificate(url, { timeoutMs, lookup: lookupWithin(this.reach, this.#resolve) });
   }
 
   /**
@@ -103,6 +152,7 @@ export class HttpClient {
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
+    for (const other of this.#others.values()) other.close();
   }
 
   async #tryOver<Answer extends HttpAnswer | HttpStream | HttpFault>(
@@ -110,6 +160,8 @@ export class HttpClient {
     { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
     once: () => Promise<Answer>,
   ): Promise<Answer | HttpFault> {
+    const refused = refusedLiteral(request.url, this.reach);
+    if (refused !== null) return refusedFault(refused.message);
     const canRepeat = !isStream(request.body);
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     let waitedMs = 0;
@@ -231,13 +283,15 @@ function faultOf(error: unknown, request: HttpRequest): HttpFault {
     return { kind: 'fault', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
   }
   if (error instanceof RequestError) {
-    return networkFault(error.code);
+    return error.code === refusedAddressCode ? refusedFault(error.message) : networkFault(error.code);
   }
   if (error instanceof Error && 'code' in error) {
     return networkFault(String(error.code));
   }
   throw error;
 }
+
+const refusedFault = (message: string): HttpFault => ({ kind: 'fault', reason: 'address', message });
 
 const networkFault = (code: string): HttpFault => ({
   kind: 'fault',

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 import { connect } from 'node:tls';
 
 /** A certificate as text, and what people compare it by: its SHA-256 in hex pairs ("AB:CD:…"). */
@@ -17,11 +18,14 @@ export function readCertificate(pem: string): Certificate | null {
 }
 
 /** The certificate that a server shows when a connection is opened, whoever signed it; null when none comes in time. Nothing is sent. */
-export function peerCertificate(url: string, timeoutMs: number): Promise<Certificate | null> {
+export function peerCertificate(
+  url: string,
+  { timeoutMs, lookup }: Readonly<{ timeoutMs: number; lookup: LookupFunction }>,
+): Promise<Certificate | null> {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((settle) => {
-    const socket = connect({ host, port: Number(port === '' ? 443 : port), rejectUnauthorized: false });
+    const socket = connect({ host, port: Number(port === '' ? 443 : port), rejectUnauthorized: false, lookup });
     const end = (certificate: Certificate | null): void => {
       socket.destroy();
       settle(certificate);

@@ -107,6 +107,34 @@ function jsonOf(body: unknown): unknown {
 const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
 describe('contract, Outbound: suite CRM', () => {
+  it.each([{ Contacts: ['customer', 'q3'] }, { Contacts: {}, Accounts: { tags: [{ name: 'customer' }] }, Deals: {} }])(
+    'a lead is converted with its tags as the published interface has them: %j',
+    (carried) => {
+      const data = {
+        carry_over_tags: carried,
+        Accounts: { id: '7' },
+        move_attachments_to: { id: '8', api_name: 'Deals' },
+      };
+      const { body } = sent('leads.convert', { id: '1', data });
+      expect(jsonOf(body)).toEqual({ data: [data] });
+    },
+  );
+
+  it.each(['Contacts', 'Leads', 'contacts'])('no tags are carried over to what is no new record: %s', (name) => {
+    const carried = name === 'Contacts' ? { [name]: 'customer' } : { [name]: ['customer'] };
+    expect(() => sent('leads.convert', { id: '1', data: { carry_over_tags: carried } })).toThrow();
+  });
+
+  it('what is downloaded is asked for whatever its kind', () => {
+    const rows: readonly Operation[] = Object.values(table);
+    const files = rows.filter((row) => row.kind === 'request' && row.options.answer === 'file');
+    expect(files).toHaveLength(2);
+    for (const row of files) expect(row).toMatchObject({ options: { accept: { kind: '*/*' } } });
+    expect(sent('attachments.download', { module: 'Deals', id: '1', attachment_id: '2' }).headers['accept']).toBe(
+      '*/*',
+    );
+  });
+
   it('every route of the table is a row, and none is beside it but four that say why', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     const wanted = [...contractRoutes, ...besideTheContract].map((route) => route.replace(' ', ' /crm/v8'));

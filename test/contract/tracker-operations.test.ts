@@ -460,6 +460,20 @@ describe('contract, OAuth flows: tracker', () => {
     expect(neutral.oauth?.readTokens({ error: 'invalid_grant' }, null)).toBeNull();
   });
 
+  it('asks for `admin` where webhooks are registered with the tokens, unless the scopes are set', () => {
+    const app = { clientId: 'c', clientSecret: 's', scopes: null };
+    const question = { app, redirectUri: 'https://p.example/cb', extra: {} };
+    const scopeOf = (more: object) => neutral.oauth?.authorizationParameters({ ...question, ...more })['scope'];
+    expect(scopeOf({})).toBe('read,write');
+    expect(scopeOf({ registersWebhooks: true })).toBe('read,write,admin');
+    expect(scopeOf({ registersWebhooks: true, app: { ...app, scopes: 'read' } })).toBe('read');
+  });
+
+  it('keeps who acts, though nobody chose', () => {
+    expect(neutral.oauth?.keptExtra?.({}, {})).toEqual({ actor_mode: 'user' });
+    expect(neutral.oauth?.keptExtra?.({ actor_mode: 'app' }, {})).toEqual({ actor_mode: 'app' });
+  });
+
   it('a grant is gone when the tracker says invalid_grant, and not when it is out of order', () => {
     expect(neutral.oauth?.isRefused(400, { error: 'invalid_grant' })).toBe(true);
     expect(neutral.oauth?.isRefused(503, null)).toBe(false);

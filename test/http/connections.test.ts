@@ -46,6 +46,21 @@ describe('connections over the whole server', () => {
   };
   const page = async () => (await browser.get('/page')).text();
 
+  it('OAuth is told the plan and the seats by a form of the page, which a page leads on from', async () => {
+    const html = await page();
+    expect(html).toMatch(/<form method="get" action="\/connect\/sales_crm"[\s\S]*name="plan"[\s\S]*name="seats"/);
+    const begun = await browser.get('/connect/sales_crm?form=1&plan=growth&seats=10');
+    expect(begun.status).toBe(200);
+    const address = /^0; url=(.+)$/.exec(begun.headers.get('refresh') ?? '')?.[1] ?? '';
+    expect(await begun.text()).toContain('Go on to the Sales CRM');
+    const consent = await fetch(address, { redirect: 'manual' });
+    const back = await comeBack(new URL(consent.headers.get('location') ?? ''));
+    expect(back.status).toBe(303);
+    expect((await browser.get('/connect/sales_crm?form=1&plan=&seats=')).status).toBe(200);
+    const wrong = await browser.get('/connect/sales_crm?seats=many');
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('seats')]);
+  });
+
   it.each(['neutral', 'pipedrive'] as const)(
     'the sales CRM is connected by OAuth, called over REST and MCP, and disconnected, %s',
     async (dialect) => {

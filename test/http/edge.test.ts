@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthApp, openAuthApp } from '#test/support/auth-app.ts';
 import { PlainBrowser } from '#test/support/auth-browser.ts';
 import { allow, authorizePath, callback, registered } from '#test/support/auth-flow.ts';
+import { sendRaw } from '#test/support/raw-http.ts';
 
 let app: AuthApp;
 
@@ -242,6 +243,13 @@ describe('the well-knowns', () => {
 });
 
 describe('health', () => {
+  it.each(['/healthz', '/readyz'])('%s answers a probe by whatever name it asks', async (path) => {
+    for (const host of ['10.0.0.7:3000', 'pod.internal', 'evil.example']) {
+      const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Origin: http://evil.example', 'Connection: close'];
+      expect((await sendRaw(app.origin, `${head.join('\r\n')}\r\n\r\n`)).status).toBe(200);
+    }
+  });
+
   it('is told without a session', async () => {
     const healthy = await fetch(`${app.origin}/healthz`);
     expect(healthy.status).toBe(200);

@@ -10,6 +10,7 @@ import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
 import { noNames, type RecordNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
@@ -20,10 +21,12 @@ import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
+import type { Organization } from '#domain/events/sales-crm-event.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
+import { ok } from '#domain/shared/result.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { SettableClock } from '#test/support/webhook-clock.ts';
@@ -76,7 +79,16 @@ export function webhookHouse(
   const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept });
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
-  const stage = { notes: notesOf(vault), noteLinks: links, directory, partyLinks, textOf: textWithFrontmatter };
+  const known = new Map<string, Organization>();
+  const organizations: Organizations = { find: async (id) => ok(known.get(id) ?? null) };
+  const stage = {
+    notes: notesOf(vault),
+    noteLinks: links,
+    directory,
+    partyLinks,
+    organizations,
+    textOf: textWithFrontmatter,
+  };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
   const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
@@ -111,6 +123,6 @@ export function webhookHouse(
     if (!received.ok) throw new Error(`refused: ${received.failure.reason}: ${received.failure.detail}`);
     await drain.run();
   };
-  const told = { receipts, receiptLog, deliveries, directory, partyLinks };
+  const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
   return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver, take, ...told };
 }

@@ -29,6 +29,7 @@ import { performance } from '#application/webhooks/rehearsal.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
+import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -44,7 +45,11 @@ const logger = openLogger('silent');
 const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })];
 const shared = { inbox, metrics: noMetrics, clock: systemClock, logger };
 const noteLinks = new MikroOrmNoteLinks(database);
-const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MikroOrmPartyLinks(database) };
+const parties = {
+  directory: new MemoryPartyDirectory(),
+  partyLinks: new MikroOrmPartyLinks(database),
+  organizations: { find: async () => ok(null) },
+};
 const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });

@@ -47,7 +47,11 @@ const notes: VaultNotes = {
   append: async () => ok(undefined),
   replace: async () => ok(true),
 };
-const parties = { directory: new MemoryPartyDirectory(), partyLinks: new MemoryPartyLinks() };
+const parties = {
+  directory: new MemoryPartyDirectory(),
+  partyLinks: new MemoryPartyLinks(),
+  organizations: { find: async () => ok(null) },
+};
 const carryOut = performance({
   notes,
   noteLinks: new MikroOrmNoteLinks(database),

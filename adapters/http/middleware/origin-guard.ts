@@ -12,6 +12,7 @@ export type OriginRules = Readonly<{
   allowedOrigins: readonly string[];
 }>;
 
+const healthPaths = new Set(['/healthz', '/readyz']);
 const corsPaths = new Set(['/message', '/sse', '/register', '/token']);
 const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const corsHeaders = {
@@ -25,7 +26,7 @@ const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 /**
  * Refuses with 403 a `Host` or `Origin` that is not ours (DNS rebinding), and a change that a page of somebody else asks for with the
  * user's cookie (CSRF); answers CORS on the routes that programs in browsers call. Webhooks are exempt: their senders reach us by
- * whatever name, and are verified by signature.
+ * whatever name, and are verified by signature. So are the probes of health, which come by address.
  */
 export function originGuard(rules: OriginRules): Middleware {
   const ownOrigin = new URL(rules.baseUrl).origin;
@@ -35,7 +36,7 @@ export function originGuard(rules: OriginRules): Middleware {
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
 
   return async (ctx, next) => {
-    if (ctx.path.startsWith('/webhooks/')) return next();
+    if (ctx.path.startsWith('/webhooks/') || healthPaths.has(ctx.path)) return next();
     if (!hostsOf(ctx).every(isHostOurs)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
     }

@@ -3,8 +3,11 @@ import type { Middleware } from 'koa';
 import { type Refusal, refuse } from '#adapters/http/middleware/refuse.ts';
 import type { Header } from '#adapters/http/middleware/security-headers.ts';
 import { faultOfRequest } from '#adapters/http/middleware/well-formed.ts';
+import { sendFailure } from '#adapters/http/problem.ts';
 import { type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 const quietPaths = new Set(['/healthz', '/readyz']);
 
@@ -49,16 +52,42 @@ export function refuseUnknown(ctx: RouteContext): void {
 
 function answerThrown(ctx: RouteContext, error: unknown, logger: Logger): void {
   const requestId = requestIdOf(ctx);
-  logger.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'Request failed');
+  logThrown(logger, error, { requestId, method: ctx.method, path: ctx.path });
   if (ctx.res.headersSent || ctx.respond === false) {
     ctx.res.destroy();
     return;
   }
-  refuse(ctx, brokenHere(requestId));
+  const answer = answerFor(error, requestId);
+  if (answer.retryAfterS !== undefined) ctx.set('Retry-After', String(answer.retryAfterS));
+  if (answer.status === 503 && ctx.path.startsWith('/api/')) {
+    sendFailure(ctx, failed('unavailable', answer.description), answer.status);
+  } else {
+    refuse(ctx, answer);
+  }
 }
 
-/** The answer when something broke on our side: it tells nothing but where to read on. */
-export function brokenHere(requestId: string): Refusal {
+/** Logs what was thrown at a request. A database that cannot be used is no bug: it is told without a stack. */
+export function logThrown(logger: Logger, error: unknown, request: Readonly<Record<string, unknown>>): void {
+  if (error instanceof DatabaseUnavailable) {
+    const { reason, message } = error;
+    logger.warn({ ...request, reason, error: message }, 'Database unavailable');
+  } else {
+    logger.error({ ...request, err: error }, 'Request failed');
+  }
+}
+
+/** A refusal, and after how many seconds to come again. */
+export type ThrownAnswer = Refusal & Readonly<{ retryAfterS?: number }>;
+
+/** The answer to what was thrown: it tells nothing but whether to come again, or where to read on. */
+export function answerFor(error: unknown, requestId: string): ThrownAnswer {
+  if (error instanceof DatabaseUnavailable) {
+    return { status: 503, error: 'unavailable', description: unavailableText, retryAfterS };
+  }
+  return brokenHere(requestId);
+}
+
+function brokenHere(requestId: string): Refusal {
   const description = `The server could not answer. Its log has more under the request id ${requestId}.`;
   return { status: 500, error: 'server_error', description };
 }

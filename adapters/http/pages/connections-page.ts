@@ -42,6 +42,9 @@ const choiceTexts: Readonly<Record<string, string>> = {
   data_center: 'Your account’s data centre',
   actor_mode: 'What is done there is done by',
 };
+
+/** What counts of a connection are called. */
+const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
@@ -114,22 +117,42 @@ function notesOf(service: ServiceKey, way: ConnectionWay | null, mayConnect: boo
 }
 
 /** Links and no form: a form's redirects would have to be listed in the content policy, wherever the provider leads. */
-function linksOf(service: ServiceKey, { oauth, choices }: ConnectionWay, connection: Connection | null) {
+function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay, connection: Connection | null) {
   if (oauth === null || oauth.missing.length > 0) return null;
   const href = `/connect/${service}`;
   const choice = choices.find(({ name }) => choiceTexts[name] !== undefined);
   const verb = connection === null ? 'Connect' : 'Connect again';
-  if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }] };
+  const limits = limitFieldsOf(choices, counts);
+  const form =
+    limits.plans.length + limits.counts.length === 0
+      ? null
+      : {
+          action: href,
+          choice: choice === undefined ? null : { ...choice, label: choiceTexts[choice.name] },
+          ...limits,
+        };
+  if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }], form };
   const links = choice.values.map((value) => ({
     href: `${href}?${new URLSearchParams({ [choice.name]: value }).toString()}`,
     text: valueTexts[value] ?? value,
   }));
-  return { label: choiceTexts[choice.name], verb, links };
+  return { label: choiceTexts[choice.name], verb, links, form };
+}
+
+/** What a user may tell of the limits that their plan at the provider has: without it the lowest are kept. */
+function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay['counts']) {
+  return {
+    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+    counts: counts.flatMap((name) => {
+      const text = countTexts[name];
+      return text === undefined ? [] : [{ name, text }];
+    }),
+  };
 }
 
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
-function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
+function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
   const [method] = keyMethods[service];
   if (method === undefined || keys.missing.length > 0) return null;
   return {
@@ -137,7 +160,7 @@ function keyFormOf(service: ServiceKey, { keys, choices }: ConnectionWay, hidden
     label: keyTexts[method],
     hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
     isVault: service === 'vault',
-    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+    ...limitFieldsOf(choices, counts),
   };
 }
 

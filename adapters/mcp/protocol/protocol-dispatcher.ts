@@ -16,6 +16,7 @@ import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** What the dispatcher is made of; `version` is the product's. */
 export type DispatcherParts = Readonly<{ methods: Methods; states: RequestStates; logger: Logger; version: string }>;
@@ -67,6 +68,10 @@ export class ProtocolDispatcher implements Dispatcher {
       }
       if (error instanceof RpcError) {
         return { json: rpcError(id, error.code, error.message, error.data), errorCode: error.code };
+      }
+      if (error instanceof DatabaseUnavailable) {
+        this.#parts.logger.warn({ reason: error.reason, error: error.message, method: name }, 'Database unavailable');
+        return { json: rpcError(id, rpcCodes.internalError, unavailableText), errorCode: rpcCodes.internalError };
       }
       if (!signal.aborted) this.#parts.logger.error({ err: error, method: name }, 'A method broke');
       return { json: rpcError(id, rpcCodes.internalError, 'Internal error'), errorCode: rpcCodes.internalError };

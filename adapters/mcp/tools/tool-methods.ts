@@ -9,8 +9,10 @@ import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { failed } from '#domain/operations/outcome.ts';
 import { onlyReads } from '#domain/operations/refusal.ts';
 import { mayChange } from '#domain/users/user.ts';
+import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
 export type ToolParts = Readonly<{
@@ -46,6 +48,10 @@ async function call(parts: ToolParts, params: RpcParams, context: MethodContext)
     return await tool.run(user, given, context);
   } catch (error) {
     if (error instanceof RpcError || error instanceof InputRequired) throw error;
+    if (error instanceof DatabaseUnavailable) {
+      parts.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
+      return refused(failed('unavailable', unavailableText, { retryAfterMs: retryAfterS * 1000 }));
+    }
     if (!signal.aborted) parts.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }

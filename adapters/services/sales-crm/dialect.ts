@@ -3,7 +3,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import { neutralNext, ownNext, successReader } from '#adapters/services/sales-crm/answers.ts';
 import { companyDomainOf } from '#adapters/services/sales-crm/company-domain.ts';
 import { readError } from '#adapters/services/sales-crm/errors.ts';
-import { neutralBudgets, ownBudgets, readBudgets } from '#adapters/services/sales-crm/limits.ts';
+import { neutralBudgets, ownBudgets, readBudgets, readNeutralBudgets } from '#adapters/services/sales-crm/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** Whose words the sales CRM is spoken to in. */
@@ -20,7 +20,6 @@ const shared = {
   mediaTypes: {},
   readError,
   isFailure: (_: unknown, body: unknown) => refusal.safeParse(body).success,
-  readBudgets,
 } as const;
 
 const bearer = (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } });
@@ -38,6 +37,7 @@ export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): 
         record.authMethod === 'oauth' ? bearer(record) : { query: { api_token: record.accessToken } },
       readSuccess: successReader(neutralNext),
       budgets: neutralBudgets,
+      readBudgets: readNeutralBudgets,
     };
   }
   return {
@@ -52,5 +52,6 @@ export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): 
       record.authMethod === 'oauth' ? bearer(record) : { headers: { 'x-api-token': record.accessToken } },
     readSuccess: successReader(ownNext),
     budgets: ownBudgets,
+    readBudgets,
   };
 }

@@ -108,6 +108,16 @@ export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly 
   ];
 }
 
+/**
+ * The same in the neutral dialect, where a request of the day costs one token at the least: a company whose plan is not known may have
+ * more tokens than the lowest plan, and has as many as there are requests left.
+ */
+export function readNeutralBudgets(answer: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
+  const told = readBudgets(answer);
+  const daily = told.find(({ name }) => name === 'daily_requests');
+  return daily === undefined ? told : [...told, { ...daily, name: 'daily_tokens', isAtLeast: true }];
+}
+
 function count(text: string | undefined): number | null {
   return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '#adapters/services/counted.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { hostLabel } from '#adapters/services/sales-crm/company-domain.ts';
 import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
@@ -18,7 +19,7 @@ export type SalesCrmSettings = Readonly<{
 const salesCrmExtra = z.object({
   company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
   plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
-  seats: z.int().min(1).max(100_000).optional(),
+  seats: counted.optional(),
 });
 
 /** The sales CRM, as it was set. */

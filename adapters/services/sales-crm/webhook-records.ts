@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Deal, Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 const text = z.string().nullish().catch(undefined);
-const orNull = (value: string | null | undefined): string | null =>
-  value === undefined || value === null || value.trim() === '' ? null : value.trim();
+/** Blanks are as good as nothing; undefined was not sent, or is no text. */
+const trimmed = (value: string | null | undefined): string | null | undefined =>
+  typeof value === 'string' ? value.trim() || null : value;
 
 const amount = z
   .union([
@@ -24,19 +25,21 @@ export function dealIn(fields: Readonly<Record<string, unknown>>): Deal {
   return { id, title, status, value, currency };
 }
 
-/** Addresses and numbers come as one text, or as a list with a primary one; blank ones are none. */
+/** Addresses and numbers come as one text, or as a list with a primary one; blank ones are none. Undefined: not sent, or unreadable. */
 const contactPoints = z
   .union([
     z.string().transform((value) => [{ value, primary: true }]),
     z.array(z.looseObject({ value: z.string(), primary: z.boolean().optional().catch(undefined) })),
   ])
   .nullish()
-  .catch(null)
+  .catch(undefined)
   .transform((points) =>
-    (points ?? [])
-      .toSorted((left, right) => Number(right.primary ?? false) - Number(left.primary ?? false))
-      .map(({ value }) => value.trim())
-      .filter((value) => value !== ''),
+    points === undefined
+      ? undefined
+      : (points ?? [])
+          .toSorted((left, right) => Number(right.primary ?? false) - Number(left.primary ?? false))
+          .map(({ value }) => value.trim())
+          .filter((value) => value !== ''),
   );
 
 /** An id alone, or the record that it stands for. */
@@ -49,7 +52,7 @@ const reference = z
       .transform(({ value }) => value),
   ])
   .nullish()
-  .catch(null);
+  .catch(undefined);
 
 const personSchema = z.looseObject({
   id: z.string(),
@@ -68,20 +71,28 @@ export function personIn(fields: Readonly<Record<string, unknown>>): Person {
   const person = personSchema.parse(fields);
   return {
     id: person.id,
-    name: orNull(person.name),
-    firstName: orNull(person.first_name),
-    lastName: orNull(person.last_name),
-    emails: person.emails.length > 0 ? person.emails : person.email,
-    phones: person.phones.length > 0 ? person.phones : person.phone,
-    organizationId: person.org_id ?? null,
+    name: trimmed(person.name),
+    firstName: trimmed(person.first_name),
+    lastName: trimmed(person.last_name),
+    emails: filledOf(person.emails, person.email),
+    phones: filledOf(person.phones, person.phone),
+    organizationId: person.org_id,
   };
+}
+
+/** Of the two names that a list comes under, the one that has something; undefined when neither was sent. */
+function filledOf(
+  named: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return named === undefined || named.length === 0 ? (other ?? named) : named;
 }
 
 /** An address comes as one text, or as an object whose `value` is the whole. */
 const address = z
-  .union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)])
+  .union([z.string(), z.looseObject({ value: z.string().nullish() }).transform(({ value }) => value ?? null)])
   .nullish()
-  .catch(null);
+  .catch(undefined);
 
 const organizationSchema = z.looseObject({ id: z.string(), name: text, address, website: text });
 
@@ -90,8 +101,8 @@ export function organizationIn(fields: Readonly<Record<string, unknown>>): Organ
   const found = organizationSchema.parse(fields);
   return {
     id: found.id,
-    name: orNull(found.name),
-    address: orNull(found.address),
-    website: orNull(found.website),
+    name: trimmed(found.name),
+    address: trimmed(found.address),
+    website: trimmed(found.website),
   };
 }

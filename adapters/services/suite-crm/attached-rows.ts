@@ -60,7 +60,11 @@ export const attachedRows = {
     '/crm/v8/{module}/{id}/attachments/{attachment_id}',
     'Downloads a file that is attached to a record',
     { module, id, attachment_id: id.describe('Id of the attachment, as text') },
-    { answer: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' } },
+    {
+      answer: 'file',
+      accept: { kind: '*/*' },
+      own: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' },
+    },
   ),
 
   'tags.list': get(

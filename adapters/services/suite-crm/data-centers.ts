@@ -1,23 +1,25 @@
 /** Where one data centre is: its accounts server, which gives tokens, and its API. */
 export type DataCenter = Readonly<{ accounts: string; api: string }>;
 
-/** The provider's own data centres: the contract's US, EU, IN and AU, and those that it has besides. */
+/** All ten of the provider's own: the contract's US, EU, IN and AU, and those that it has besides. */
 export const dataCenters = {
   US: { accounts: 'https://accounts.zoho.com', api: 'https://www.zohoapis.com' },
   EU: { accounts: 'https://accounts.zoho.eu', api: 'https://www.zohoapis.eu' },
   IN: { accounts: 'https://accounts.zoho.in', api: 'https://www.zohoapis.in' },
   AU: { accounts: 'https://accounts.zoho.com.au', api: 'https://www.zohoapis.com.au' },
   JP: { accounts: 'https://accounts.zoho.jp', api: 'https://www.zohoapis.jp' },
-  CN: { accounts: 'https://accounts.zoho.com.cn', api: 'https://www.zohoapis.com.cn' },
   CA: { accounts: 'https://accounts.zohocloud.ca', api: 'https://www.zohoapis.ca' },
+  CN: { accounts: 'https://accounts.zoho.com.cn', api: 'https://www.zohoapis.com.cn' },
   SA: { accounts: 'https://accounts.zoho.sa', api: 'https://www.zohoapis.sa' },
+  UK: { accounts: 'https://accounts.zoho.uk', api: 'https://www.zohoapis.uk' },
+  AE: { accounts: 'https://accounts.zoho.ae', api: 'https://www.zohoapis.ae' },
 } as const satisfies Readonly<Record<string, DataCenter>>;
-
-/** Their names. */
-export const dataCenterNames = ['US', 'EU', 'IN', 'AU', 'JP', 'CN', 'CA', 'SA'] as const;
 
 /** One of them. */
 export type DataCenterName = keyof typeof dataCenters;
+
+/** Their names. */
+export const dataCenterNames = Object.keys(dataCenters).filter((name): name is DataCenterName => name in dataCenters);
 
 const first: DataCenterName = 'US';
 
@@ -27,9 +29,18 @@ export function dataCenterNamed(name: unknown): DataCenterName | null {
   return dataCenterNames.find((candidate) => candidate === wanted) ?? null;
 }
 
-/** The data centre that a connection's `extra` names; the first when it names none. */
-export function dataCenterOf(extra: Readonly<Record<string, unknown>>): DataCenterName {
-  return dataCenterNamed(extra['data_center']) ?? first;
+/**
+ * The data centre of a connection: the one that its `extra` names, else that of its API's address (`url` is the template of
+ * addresses that was set); null when neither tells.
+ */
+export function knownDataCenterOf(extra: Readonly<Record<string, unknown>>, url: string | null): DataCenterName | null {
+  const { data_center: name, api_domain: api } = extra;
+  return dataCenterNamed(name) ?? (typeof api === 'string' ? (dataCenterIn(api, url) ?? dataCenterOfApi(api)) : null);
+}
+
+/** The same; the first data centre where it is not known. */
+export function dataCenterOf(extra: Readonly<Record<string, unknown>>, url: string | null = null): DataCenterName {
+  return knownDataCenterOf(extra, url) ?? first;
 }
 
 /** An address for a data centre: `{data_center}` in it stands for the name in lower case. */

@@ -1,8 +1,10 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
+import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
 import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/data-centers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
 import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { readSuccess } from '#adapters/services/suite-crm/success.ts';
+import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The two ways to speak to a suite CRM: the contract's words, or the provider's own. */
@@ -38,14 +40,14 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
 }
 
 /**
- * The address that the token answer gave (contract: `api_domain`, used for all calls). A token travels in the clear to one's own
- * machine or to the address that was set, and nowhere else: another plain http address is passed over.
+ * The address that the token answer gave (contract: `api_domain`, used for all calls). It is https, unless the address that was set is
+ * not: then it may be plain http on that very host or on one's own machine. Any other address is passed over.
  */
 function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {
   const address = extra['api_domain'];
-  if (typeof address !== 'string' || !URL.canParse(address)) return null;
-  const { protocol, hostname, host } = new URL(address);
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  const isSet = url !== null && URL.canParse(url) && new URL(url).host === host;
-  return protocol === 'https:' || (protocol === 'http:' && (isLocal || isSet)) ? address : null;
+  if (typeof address !== 'string' || faultOfGivenAddress(address) !== null) return null;
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:') return address;
+  const set = url !== null && URL.canParse(url) ? new URL(url) : null;
+  return set?.protocol === 'http:' && (set.hostname === hostname || isLoopbackHost(hostname)) ? address : null;
 }

@@ -189,7 +189,12 @@ const dealOfLead = z.looseObject({
   Amount: z.number().optional(),
 });
 
-/** How a lead is converted. */
+/** Tags by their names or, in the newer of the two published forms, as an object that the provider does not describe. */
+const carriedTags = z.union([z.array(z.string().min(1)), z.record(z.string(), z.unknown())]).optional();
+
+const existing = (what: string) => z.strictObject({ id }).optional().describe(`The ${what} to use`);
+
+/** How a lead is converted: what either form of the published interface takes. */
 export const conversion = z.strictObject({
   overwrite: z
     .boolean()
@@ -200,7 +205,16 @@ export const conversion = z.strictObject({
   add_to_existing_record: z.boolean().optional().describe('Whether a contact and an account that match are used'),
   assign_to: z.strictObject({ id }).optional().describe('The user who owns the new records'),
   Deals: dealOfLead.optional().describe('The deal to be made; none when not given'),
-  carry_over_tags: z.record(z.string(), z.array(z.unknown())).optional(),
+  Accounts: existing('account'),
+  Contacts: existing('contact'),
+  move_attachments_to: z
+    .strictObject({ id, api_name: z.string().min(1).optional() })
+    .optional()
+    .describe('Which new record gets the attachments'),
+  carry_over_tags: z
+    .strictObject({ Contacts: carriedTags, Accounts: carriedTags, Deals: carriedTags })
+    .optional()
+    .describe('Tags that the new records get'),
 });
 
 /** One notification channel (contract, Notifications). */

@@ -6,11 +6,12 @@ import {
   dataCenterNamed,
   dataCenterOf,
   dataCenterOfAccounts,
-  dataCenterOfApi,
   dataCenters,
   filledFor,
+  knownDataCenterOf,
 } from '#adapters/services/suite-crm/data-centers.ts';
 import type { SuiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /**
  * Where the API is and where tokens are asked for, as they are set, else null. `{data_center}` in an address stands for the
@@ -45,6 +46,8 @@ const scopes = {
 /** Errors of a renewal after which the grant is gone. A wrong client or "too many requests" may pass, so they are not among them. */
 const finalErrors: readonly string[] = ['invalid_code', 'invalid_grant', 'invalid_refresh_token', 'access_denied'];
 
+const wrongCenterErrors: readonly string[] = ['invalid_code', 'invalid_grant', 'invalid_refresh_token'];
+
 const hourlyMs = 50 * 60 * 1000;
 
 /** How the suite CRM does OAuth (contract, OAuth flows: suite CRM). The client is known by fields of the body. */
@@ -54,9 +57,12 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     if (set !== null) return filledFor(set, center);
     return isOwn ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null;
   };
+  const told = (callback: Readonly<Record<string, string>>) => dataCenterTold(callback, addresses.tokenUrl);
   return {
-    authorizeUrl: (extra) => address(addresses.authorizeUrl, 'auth', dataCenterOf(extra)),
-    tokenUrl: (extra, callback) => address(addresses.tokenUrl, 'token', centerOf(extra, callback)),
+    authorizeUrl: (extra) => address(addresses.authorizeUrl, 'auth', dataCenterOf(extra, addresses.url)),
+    tokenUrl: (extra, callback = {}) =>
+      address(addresses.tokenUrl, 'token', told(callback) ?? dataCenterOf(extra, addresses.url)),
+    keptExtra: (extra, callback) => ({ ...extra, data_center: told(callback) ?? dataCenterOf(extra, addresses.url) }),
     authorizationParameters: (question) => ({
       response_type: 'code',
       client_id: question.app.clientId,
@@ -81,10 +87,13 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     }),
     clientAuthentication: 'body',
     hasPkce: false,
-    readTokens: (body) => readTokens(body, addresses.url),
-    isRefused: (_, body) => {
-      const parsed = errorBody.safeParse(body);
-      return parsed.success && finalErrors.includes(parsed.data.error);
+    readTokens: (body, before) => readTokens(body, addresses.url, before),
+    isRefused: (_, body, before) => {
+      const { error = '' } = errorBody.safeParse(body).data ?? {};
+      // Another data centre than the grant's says the same of a refresh token that is good where it was given.
+      const isOneOnly = addresses.tokenUrl?.includes('{data_center}') === false;
+      const isSure = before == null || isOneOnly || knownDataCenterOf(before.extra, addresses.url) !== null;
+      return finalErrors.includes(error) && (isSure || !wrongCenterErrors.includes(error));
     },
     renewEveryMs: hourlyMs,
     needsRefreshToken: true,
@@ -96,24 +105,33 @@ function scopeOf({ app }: AuthorizationQuestion, isOwn: boolean): string {
 }
 
 /**
- * The data centre that gives the tokens: the one that the provider sent the browser back with, else the connection's. The
- * callback's address is only looked up among the known ones, since whoever made the link chose it.
+ * The data centre that the provider sent the browser back with; null when it told none. What stands in the callback is only looked up
+ * among the known ones, since whoever made the link chose it.
  */
-function centerOf(
-  extra: Readonly<Record<string, unknown>>,
-  callback: Readonly<Record<string, string>> = {},
-): DataCenterName {
+function dataCenterTold(callback: Readonly<Record<string, string>>, tokenUrl: string | null): DataCenterName | null {
+  const server = callback['accounts-server'];
   return (
-    dataCenterOfAccounts(callback['accounts-server']) ?? dataCenterNamed(callback['location']) ?? dataCenterOf(extra)
+    dataCenterOfAccounts(server) ??
+    dataCenterIn(originOf(server), tokenUrl === null ? null : originOf(tokenUrl)) ??
+    dataCenterNamed(callback['location'])
   );
 }
 
-/** The tokens, and the `api_domain` with its data centre; null for an error, which comes with HTTP 200. */
-function readTokens(body: unknown, url: string | null): TokenAnswer | null {
+/** Scheme and host of an address or a template of addresses; '' for anything else. */
+function originOf(address: string | undefined): string {
+  return /^https?:\/\/[^/?#]+/.exec(address ?? '')?.[0] ?? '';
+}
+
+/**
+ * The tokens, and the `api_domain` with its data centre, unless the connection has one already: a grant stays where it was given.
+ * Null for an error, which comes with HTTP 200.
+ */
+function readTokens(body: unknown, url: string | null, before: TokenRecord | null): TokenAnswer | null {
   const parsed = tokenBody.safeParse(body);
   if (!parsed.success) return null;
   const { access_token, refresh_token, scope, expires_in, api_domain } = parsed.data;
-  const center = api_domain === undefined ? null : (dataCenterIn(api_domain, url) ?? dataCenterOfApi(api_domain));
+  const isKept = dataCenterNamed(before?.extra['data_center']) !== null;
+  const center = isKept ? null : knownDataCenterOf({ api_domain }, url);
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,

@@ -29,14 +29,14 @@ export class GatewayPartyDirectory implements PartyDirectory {
     return records.success ? ok(records.data.map(({ id }) => id)) : err(unreadable);
   }
 
-  async update(id: string, party: Party, employerId: string | null): Promise<Result<boolean, Failure>> {
+  async update(id: string, party: Party, employerId: string | null | undefined): Promise<Result<boolean, Failure>> {
     const { module, fields } = partyRecord(party, employerId);
     const outcome = await this.#call('records.update', { module, id, data: fields });
     if (outcome.ok) return ok(true);
     return outcome.reason === 'not_found' || outcome.reason === 'gone' ? ok(false) : err(outcome);
   }
 
-  async upsert(party: Party, employerId: string | null): Promise<Result<string, Failure>> {
+  async upsert(party: Party, employerId: string | null | undefined): Promise<Result<string, Failure>> {
     const { module, fields, duplicateFields } = partyRecord(party, employerId);
     // Without a field that tells duplicates apart an upsert could change somebody else's record: it is made anew then.
     const outcome =

@@ -8,33 +8,37 @@ export type PartyRecord = Readonly<{
 }>;
 
 /**
- * The field mapping of the pushes, all of it. What the sales CRM does not know is left out, so that it never empties what the
- * suite CRM knows.
+ * The field mapping of the pushes, all of it. What the sales CRM did not tell is left out, so that what the suite CRM knows stays;
+ * what it told as empty is null, which empties it there.
  */
-export function partyRecord(party: Party, employerId: string | null): PartyRecord {
+export function partyRecord(party: Party, employerId: string | null | undefined): PartyRecord {
   if (party.kind === 'organization') {
     const fields = { Account_Name: party.name, Billing_Street: party.address, Website: party.website };
-    return { module: 'Accounts', fields: known(fields), duplicateFields: ['Account_Name'] };
+    return { module: 'Accounts', fields: told(fields), duplicateFields: ['Account_Name'] };
   }
   const fields = {
     Last_Name: party.lastName,
     First_Name: party.firstName,
     Email: party.email,
     Phone: party.phone,
-    Account_Name: employerId === null ? null : { id: employerId },
+    Account_Name: typeof employerId === 'string' ? { id: employerId } : employerId,
   };
-  return { module: 'Contacts', fields: known(fields), duplicateFields: party.email === null ? [] : ['Email'] };
+  return {
+    module: 'Contacts',
+    fields: told(fields),
+    duplicateFields: typeof party.email === 'string' ? ['Email'] : [],
+  };
 }
 
-function known(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+function told(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** What a search for a party asks: a person by e-mail address, else by name; an organization by name. */
 export function partySearch(party: Party): Readonly<Record<string, unknown>> {
   const equals = (field: string, value: string) => ({ field, operator: 'equals', value });
   if (party.kind === 'organization') return { module: 'Accounts', criteria: equals('Account_Name', party.name) };
-  if (party.email !== null) return { module: 'Contacts', email: party.email };
-  const first = party.firstName === null ? [] : [equals('First_Name', party.firstName)];
+  if (typeof party.email === 'string') return { module: 'Contacts', email: party.email };
+  const first = typeof party.firstName === 'string' ? [equals('First_Name', party.firstName)] : [];
   return { module: 'Contacts', criteria: { all: [equals('Last_Name', party.lastName), ...first] } };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '#adapters/services/counted.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/data-centers.ts';
 import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
@@ -34,6 +35,6 @@ function extraOf(url: string | null) {
     api_domain: z.url().refine(isOurs, { error: "must be an address of the provider's own" }).optional(),
     data_center: z.enum(dataCenterNames).optional(),
     plan: z.enum(['free', 'standard', 'professional', 'enterprise', 'ultimate']).optional(),
-    users: z.number().int().min(1).max(100_000).optional(),
+    users: counted.optional(),
   });
 }

@@ -3,20 +3,32 @@ import { refused } from '#adapters/services/webhook-refusal.ts';
 import { jsonOf, secretGiven } from '#adapters/services/webhook-signature.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok } from '#domain/shared/result.ts';
+import { addressRanges } from '#infrastructure/http/address-ranges.ts';
 
-/** What the suite CRM's receiver needs: the tokens that were chosen at registration, the current one first. */
-export type SuiteCrmWebhookOptions = Readonly<{ secrets: readonly string[] }>;
+/**
+ * What the suite CRM's receiver needs: the tokens that were chosen at registration, the current one first; and the addresses, or ranges of
+ * them, that deliveries may come from (contract: "IP allow-listing is a supplement"), any when not given.
+ */
+export type SuiteCrmWebhookOptions = Readonly<{
+  secrets: readonly string[];
+  addresses?: readonly string[] | undefined;
+}>;
 
 /**
  * The suite CRM's deliveries: the `token` chosen at registration is echoed in the body (contract, Inbound webhook routes). It
  * is no signature: who has seen one delivery can make another. With no token every delivery is refused. Both dialects verify
  * alike.
  */
-export function suiteCrmWebhookSource({ secrets }: SuiteCrmWebhookOptions): WebhookSource {
+export function suiteCrmWebhookSource({ secrets, addresses }: SuiteCrmWebhookOptions): WebhookSource {
+  const isAllowed = addresses === undefined ? () => true : addressRanges(addresses);
   return {
     service: 'suite_crm',
     verify: (delivery) => {
       if (secrets.length === 0) return refused('no_secret', 'SUITE_CRM_WEBHOOK_TOKEN is not set');
+      if (!isAllowed(delivery.address ?? '')) {
+        const from = delivery.address ?? 'an unknown address';
+        return refused('foreign_address', `it came from ${from}, which is not in SUITE_CRM_WEBHOOK_ADDRESSES`);
+      }
       const body = jsonOf(delivery.body);
       // Without JSON there is no token, so that nobody can be told apart from a forger.
       const token = tokenIn(body);

@@ -13,8 +13,11 @@ const own = {
 /** The background job renews about every 22 hours; a token lives 24 (contract, Token lifetimes). */
 const renewEveryMs = 22 * 3_600_000;
 
-/** `read` for lists and gets, `write` for the rest (contract, Scopes); webhooks need `admin` besides, which is asked for by setting. */
+/** `read` for lists and gets, `write` for the rest (contract, Scopes). */
 const usualScopes = 'read,write';
+
+/** What registering webhooks needs besides (contract, Scopes). Asked of nobody whose tokens do not register any. */
+const webhookScope = 'admin';
 
 const tokens = z.object({
   access_token: z.string().min(1),
@@ -33,6 +36,7 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
   return {
     authorizeUrl: () => authorizeUrl,
     tokenUrl: () => tokenUrl,
+    keptExtra: (extra) => ({ ...extra, actor_mode: extra['actor_mode'] ?? 'user' }),
     authorizationParameters,
     exchangeFields: ({ app, code, redirectUri }) => ({
       grant_type: 'authorization_code',
@@ -67,12 +71,13 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
 }
 
 /** `actor=app` only where the connection says so: `actor=user` is what comes without it (contract, Actor modes). */
-function authorizationParameters({ app, redirectUri, extra }: AuthorizationQuestion) {
+function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationQuestion) {
+  const scopes = registersWebhooks ? `${usualScopes},${webhookScope}` : usualScopes;
   return {
     client_id: app.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: commaSeparated(app.scopes ?? usualScopes),
+    scope: commaSeparated(app.scopes ?? scopes),
     ...(extra['actor_mode'] === 'app' ? { actor: 'app' } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient, HttpFault } from '#infrastructure/http/http-client.ts';
-import { type Certificate, peerCertificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
+import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
 
 const timeoutMs = 5_000;
 const largestCertificate = 64 * 1024;
@@ -53,7 +53,7 @@ export async function pinCertificate(
     file.kind === 'answer' && file.status === 200 ? readCertificate(new TextDecoder().decode(file.body)) : null;
   // A file that is not what the server shows would make a connection that never works.
   const isShown = published !== null && (await ask(`${base}/`, published.pem)).kind === 'answer';
-  const found = isShown ? published : await peerCertificate(base, timeoutMs);
+  const found = isShown ? published : await http.certificateOf(base, timeoutMs);
   return found === null
     ? err(failed('unavailable', `The certificate of ${base} could not be read. Try again.`))
     : ok(pinned(record, found));

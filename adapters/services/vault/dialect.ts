@@ -3,7 +3,7 @@ import type { Dialect, GoodAnswer, ProviderError } from '#adapters/services/dial
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { explainFault } from '#adapters/services/vault/faults.ts';
 import { type FailureReason, succeeded } from '#domain/operations/outcome.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
@@ -32,6 +32,8 @@ function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
 
 const shared = {
   baseUrl: (record: TokenRecord) => extraOf(record).base_url.replace(/\/+$/, ''),
+  givenAddress: (record: TokenRecord) =>
+    record.extra['from_settings'] === true || isTeams(record) ? null : String(record.extra['base_url']),
   trust: (record: TokenRecord) => {
     const { verify_ssl, certificate } = extraOf(record);
     return verify_ssl ? (certificate ?? true) : false;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
 
 const pattern = z
   .string()
@@ -10,7 +11,7 @@ const pattern = z
 /**
  * What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked.
  * Not in the contract: the certificate that is trusted (PEM) with its SHA-256 fingerprint, and where periodic notes are kept,
- * as paths such as "Journal/{YYYY}-{MM}-{DD}.md".
+ * as paths such as "Journal/{YYYY}-{MM}-{DD}.md". Also reads what was kept before addresses were checked as they are now.
  */
 export const vaultExtra = z.object({
   base_url: z.url({ protocol: /^https?$/ }),
@@ -21,4 +22,15 @@ export const vaultExtra = z.object({
     .object({ daily: pattern, weekly: pattern, monthly: pattern, quarterly: pattern, yearly: pattern })
     .partial()
     .optional(),
+});
+
+/** What a user may give of it: an address with nothing but a host, a port and a path. */
+export const givenVaultExtra = vaultExtra.extend({
+  base_url: z
+    .string({ error: 'must be an address such as https://notes.example:27124' })
+    .transform((address) => address.trim())
+    .superRefine((address, context) => {
+      const fault = faultOfGivenAddress(address);
+      if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    }),
 });

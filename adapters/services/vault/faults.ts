@@ -1,3 +1,4 @@
+import { howToReachPrivate } from '#adapters/services/given-address.ts';
 import { isUntrusted } from '#adapters/services/vault/certificate.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -15,6 +16,7 @@ export function explainFault(fault: HttpFault, record: TokenRecord): string | nu
       ? `The certificate of ${place} is not signed by an authority that is known here. Connect the vault again on the page /page to have this very certificate trusted, or set verify_ssl to false.`
       : `${place} shows another certificate than the one that was trusted when it was connected (SHA-256 ${certificate_sha256 ?? 'unknown'}). When the notes app has made a new one, connect the vault again on the page /page; otherwise another program answers in its place.`;
   }
+  if (fault.reason === 'address') return `${fault.message} ${howToReachPrivate}`;
   switch (fault.code ?? '') {
     case 'CERT_HAS_EXPIRED':
       return `The certificate of ${place} has expired. Let the notes app make a new one, then connect the vault again on the page /page.`;

@@ -2,7 +2,7 @@ import type { Provider } from '#adapters/services/provider.ts';
 import { pinCertificate } from '#adapters/services/vault/certificate.ts';
 import { changedNote } from '#adapters/services/vault/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialect.ts';
-import { vaultExtra } from '#adapters/services/vault/extra.ts';
+import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { ownOperations } from '#adapters/services/vault/own-operations.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
@@ -24,7 +24,7 @@ export function vaultProvider(
     operations: vaultDialects[dialect].isOwn ? ownOperations(now, weeks) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,
-    extra: vaultExtra,
+    extra: givenVaultExtra,
     probe: 'commands.list',
     complete: (record, http) => pinCertificate(record, http, { path }),
     changedNote,

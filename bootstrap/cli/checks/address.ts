@@ -15,9 +15,10 @@ export async function checkPort(settings: Settings): Promise<Finding> {
   if (code !== 'EADDRINUSE') {
     return wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT');
   }
-  const status = await healthAt(settings);
-  if (status === 200) return good(`Port: the server answers at ${at}`);
-  if (status === 403) {
+  const isOurs = (await bodyAt(settings, '/healthz')).trim() === '{"status":"ok"}';
+  const isNamed = isOurs && !(await bodyAt(settings, '/login')).includes('This host name is not served here.');
+  if (isNamed) return good(`Port: the server answers at ${at}`);
+  if (isOurs) {
     const next = 'start the server with these settings, or mend BASE_URL';
     return wrong(`Port: the server at ${at} does not know itself by BASE_URL`, next);
   }
@@ -33,25 +34,22 @@ function listenFault(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** The status of /healthz as our server answers it; null for anything else. Asked by the name that BASE_URL gives. */
-function healthAt({ HOST, PORT, BASE_URL }: Settings): Promise<number | null> {
+/** The beginning of what is answered there to the name that BASE_URL gives; empty when nothing is. Probes of health answer any name. */
+function bodyAt({ HOST, PORT, BASE_URL }: Settings, path: string): Promise<string> {
   const hostname = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST;
   const name = BASE_URL === undefined ? `localhost:${PORT}` : new URL(BASE_URL).host;
   return new Promise((resolve) => {
-    const options = { hostname, port: PORT, path: '/healthz', headers: { host: name }, timeout: 5_000, agent: false };
+    const options = { hostname, port: PORT, path, headers: { host: name }, timeout: 5_000, agent: false };
     const asked = request(options, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         if (body.length < 1_000) body += chunk;
       });
-      response.once('end', () => {
-        const isOurs = body.trim() === '{"status":"ok"}' || body.includes('This host name is not served here.');
-        resolve(isOurs ? (response.statusCode ?? null) : null);
-      });
+      response.once('end', () => resolve(body));
     });
     asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(null));
+    asked.once('error', () => resolve(''));
     asked.end();
   });
 }

@@ -82,6 +82,14 @@ describe('every fault says the variable, what was wrong and what would be right'
       { ALLOWED_ORIGINS: 'https://a.example/path' },
       'ALLOWED_ORIGINS must be origins such as https://app.example.com, comma separated, without a path',
     ],
+    ...[
+      ['10.0.0.0/33', '10.0.0.0/33'],
+      ['203.0.113.0/24, zoho.example,2001:db8::/129', 'zoho.example", "2001:db8::/129'],
+      ['1.2.3', '1.2.3'],
+    ].map(([given = '', wrong = '']): [Readonly<Record<string, string>>, string] => [
+      { SUITE_CRM_WEBHOOK_ADDRESSES: given },
+      `SUITE_CRM_WEBHOOK_ADDRESSES must be IP addresses or ranges such as 203.0.113.0/24 or 2001:db8::/32, comma separated, not "${wrong}"`,
+    ]),
     [{ TRACKER_WEBHOOK_SECERT: 'x' }, 'TRACKER_WEBHOOK_SECERT is not a setting; did you mean TRACKER_WEBHOOK_SECRET?'],
     [{ OAUTH_ANYTHING_ELSE: 'x' }, 'OAUTH_ANYTHING_ELSE is not a setting; remove it'],
   ])('%j', (env, fault) => {

@@ -35,14 +35,19 @@ const providers = [
 let house: ConnectionHouse;
 let connect: ConnectService;
 let exchanged: ProviderCallback[];
+let begun: unknown[];
 let probed: Outcome;
 
 beforeEach(() => {
   house = new ConnectionHouse();
   exchanged = [];
+  begun = [];
   probed = succeeded({});
   const grants: ProviderGrants = {
-    begin: (_, { state }) => ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' }),
+    begin: (_, { state, registersWebhooks }) => {
+      begun.push(registersWebhooks);
+      return ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' });
+    },
     exchange: async (callback) => {
       exchanged.push(callback);
       return ok({ ...connected, accessToken: 'new-access', extra: callback.extra });
@@ -63,6 +68,7 @@ beforeEach(() => {
     clock: house.clock,
     random: systemRandom,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
+    webhookUserId: 1,
   });
 });
 
@@ -81,6 +87,31 @@ describe('the way to a provider and back', () => {
     expect(await finish(inTime)).toMatchObject({ ok: true });
     house.clock.advance(1);
     expect(await finish(late)).toMatchObject({ ok: false, failure: { reason: 'unknown_state' } });
+  });
+
+  it('says whether webhooks will be registered with the tokens: with those of the automation user', async () => {
+    await begin();
+    await begin({}, { ...ada, id: 2 });
+    expect(begun).toEqual([true, false]);
+  });
+
+  it('takes seats as a link sends them, and refuses what is no count', async () => {
+    await finish(await begin({ plan: 'growth', seats: '10' }));
+    expect(exchanged[0]?.extra).toEqual({ plan: 'growth', seats: 10 });
+    for (const seats of ['ten', '0', '100001', '1.5', '-1', '0x10', ' 7', true]) {
+      expect(await connect.begin(ada, 'sales_crm', { browser, extra: { seats } })).toMatchObject({
+        ok: false,
+        failure: { reason: 'invalid_extra', message: expect.stringContaining('seats') },
+      });
+    }
+  });
+
+  it('keeps what it knew beside the limits that are told anew', async () => {
+    await house.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
+    await finish(await begin({ plan: 'growth', seats: 3 }));
+    expect(exchanged[0]?.extra).toEqual({ company_domain: 'acme', plan: 'growth', seats: 3 });
+    await finish(await begin({ company_domain: 'other' }));
+    expect(exchanged[1]?.extra).toEqual({ company_domain: 'other' });
   });
 
   it('carries the verifier and the address that it began with to the exchange', async () => {
@@ -118,8 +149,8 @@ describe('what a connection knows besides its tokens', () => {
 
   it('starts anew when the user chooses something else', async () => {
     await house.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
-    await finish(await begin({ plan: 'premium' }));
-    expect((await house.tokens.find(1, 'sales_crm'))?.extra).toEqual({ plan: 'premium' });
+    await finish(await begin({ company_domain: 'other', plan: 'premium' }));
+    expect((await house.tokens.find(1, 'sales_crm'))?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
   });
 
   it('never holds flags that are the server’s own, nor members that the service does not know', async () => {

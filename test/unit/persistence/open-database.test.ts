@@ -1,4 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +8,9 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { testBox } from '#test/support/webhook-database.ts';
 
 let folder: string;
@@ -22,12 +26,12 @@ const record = { service: 'tracker', kind: 'issue', id: '42' } as const;
 const entry = { service: 'tracker', orderKey: 'k', event: 'Issue.create', body: '{"secret":"text"}' } as const;
 
 describe('a SQLite database', () => {
-  it('is made with its folder, writes ahead, syncs fully and waits for others', async () => {
+  it('is made with its folder, writes ahead, syncs fully, and never waits inside SQLite', async () => {
     const database = await openDatabase({ url, entities, migrations });
     const em = database.em.fork();
     expect(await em.execute('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     expect(await em.execute('pragma synchronous')).toEqual([{ synchronous: 2 }]);
-    expect(await em.execute('pragma busy_timeout')).toEqual([{ timeout: 5000 }]);
+    expect(await em.execute('pragma busy_timeout')).toEqual([{ timeout: 0 }]);
     await database.close();
   });
 
@@ -76,12 +80,114 @@ describe('a SQLite database', () => {
   });
 });
 
+describe('the files of a SQLite database', () => {
+  const modesOf = async (path: string) =>
+    Promise.all(['', '-wal', '-shm'].map(async (ending) => (await stat(path + ending)).mode & 0o777));
+
+  it('are their owner’s alone, in a folder that is open to others', async () => {
+    await chmod(folder, 0o755);
+    const path = join(folder, 'portolan.sqlite');
+    const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    expect(await modesOf(path)).toEqual([0o600, 0o600, 0o600]);
+    await database.close();
+  });
+
+  it('become so when they were not', async () => {
+    const path = join(folder, 'portolan.sqlite');
+    const former = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    for (const ending of ['', '-wal', '-shm']) await chmod(path + ending, 0o644);
+    const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    expect(await modesOf(path)).toEqual([0o600, 0o600, 0o600]);
+    await database.close();
+    await former.close();
+  });
+});
+
+describe('a database of a later version', () => {
+  it('is refused with the changes that are not known and what to do, and left as it is', async () => {
+    const later = { name: '9001-later', statements: () => ['create table later (id integer primary key)'] };
+    await (await openDatabase({ url, entities, migrations: [...migrations, later] })).close();
+    const opening = openDatabase({ url, entities, migrations });
+    await expect(opening).rejects.toThrow(/of a later version.*9001-later.*Run that version/);
+    await (await openDatabase({ url, entities, migrations: [...migrations, later] })).close();
+  });
+});
+
+describe('a damaged database', () => {
+  it.each([
+    ['in the middle', 0.5],
+    ['near its end', 0.9],
+    ['at its beginning', 0],
+  ])('is refused with its file and how to restore a copy: %s', async (_, part) => {
+    const path = join(folder, 'portolan.sqlite');
+    const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    const inbox = new MikroOrmWebhookInbox(database, testBox);
+    for (let index = 0; index < 60; index += 1) {
+      await inbox.keep([{ ...entry, deliveryId: `${index}`, body: JSON.stringify('x'.repeat(3_000)) }]);
+    }
+    await database.close();
+    const file = await open(path, 'r+');
+    const { size } = await file.stat();
+    await file.write(Buffer.alloc(12_288, 0xa5), 0, 12_288, Math.min(Math.floor(size * part), size - 12_288));
+    await file.close();
+    const told = openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    await expect(told).rejects.toThrow(
+      /^The database sqlite:.* cannot be opened: it is damaged .*Move .*portolan\.sqlite and .*put a copy from a backup/,
+    );
+    await expect(told).rejects.toBeInstanceOf(DatabaseNotOpened);
+  });
+});
+
+describe('the lock of the one server of a SQLite file', () => {
+  it('refuses a second server in a sentence, until the first one ends', async () => {
+    const first = lockForServer(url);
+    expect(() => lockForServer(url)).toThrow(/cannot be opened: another server works on it\. Stop that one, or/);
+    first.release();
+    lockForServer(url).release();
+  });
+
+  it('is freed by a process that is killed', async () => {
+    const script = `const { lockForServer } = await import('#infrastructure/database/server-lock.ts');
+      lockForServer(process.argv[1]); process.stdout.write('held'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, url], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const closed = once(child, 'close');
+    try {
+      await once(child.stdout, 'data');
+      expect(() => lockForServer(url)).toThrow(DatabaseNotOpened);
+    } finally {
+      child.kill('SIGKILL');
+      await closed;
+    }
+    lockForServer(url).release();
+  });
+
+  it('leaves commands free to work beside the server', async () => {
+    const lock = lockForServer(url);
+    const server = await openDatabase({ url, entities, migrations });
+    const command = await openDatabase({ url, entities, migrations });
+    await new MikroOrmNoteLinks(command).keep({ record, path: 'a.md', appliedAt: 5 });
+    expect(await new MikroOrmNoteLinks(server).find(record)).toMatchObject({ path: 'a.md' });
+    await command.close();
+    await server.close();
+    lock.release();
+  });
+
+  it('is not there for a PostgreSQL, which several servers share', () => {
+    const locks = [lockForServer('postgres://localhost/shared'), lockForServer('postgres://localhost/shared')];
+    for (const lock of locks) lock.release();
+  });
+});
+
 describe('a database that cannot be opened', () => {
   it('is told with its address and the reason', async () => {
     const path = join(folder, 'text.sqlite');
     await writeFile(path, 'this is no database, and it is long enough to be read as a header of one');
     const opening = openDatabase({ url: `sqlite:${path}`, entities, migrations });
-    await expect(opening).rejects.toThrow(/^The database sqlite:.*text\.sqlite cannot be opened: .*not a database/);
+    await expect(opening).rejects.toThrow(
+      /^The database sqlite:.*text\.sqlite cannot be opened: it is damaged \(file is not a database\)\. Move /,
+    );
   });
 
   it('is told without its password', async () => {

@@ -95,6 +95,17 @@ describe('the providers’ limits on our side', () => {
     expect(pauses).toHaveLength(1);
   });
 
+  it('are widened by what there is at the least, and never narrowed', async () => {
+    await takeTimes(3);
+    const told = { name: 'burst', resetsInMs: null, isAtLeast: true };
+    await limits.correct('1:sales_crm', [burst], [{ ...told, remaining: 2 }]);
+    await takeTimes(2);
+    expect(pauses).toEqual([]);
+    await limits.correct('1:sales_crm', [burst], [{ ...told, remaining: 0 }]);
+    await take();
+    expect(pauses).toEqual([2_000]);
+  });
+
   it('stay another’s when one connection’s are corrected', async () => {
     await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 0, resetsInMs: 7_000, limit: 10 }]);
     for (let count = 0; count < 3; count += 1) expect(await take([burst], '2:sales_crm')).toBeNull();

@@ -213,6 +213,13 @@ describe('contract, Limits: sales CRM', () => {
     expect(budgets('deals.list')).toHaveProperty('daily_requests');
     expect(readBudgets({ headers: { 'x-ratelimit-remaining': 'many' } })).toEqual([]);
   });
+
+  it('has as many tokens for the day as there are requests left, where the two are one budget', () => {
+    const answer = { status: 200, headers: { 'x-daily-requests-left': '90000' }, body: new Uint8Array() };
+    const tokens = { name: 'daily_tokens', remaining: 90_000, isAtLeast: true };
+    expect(neutral.readBudgets?.({ kind: 'answer', ...answer })).toContainEqual(expect.objectContaining(tokens));
+    expect(own.readBudgets?.({ kind: 'answer', ...answer })).toMatchObject([{ name: 'daily_requests' }]);
+  });
 });
 
 describe('contract, OAuth flows: sales CRM', () => {

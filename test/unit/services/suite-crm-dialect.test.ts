@@ -231,6 +231,60 @@ describe('OAuth (contract, OAuth flows: suite CRM)', () => {
     expect(own.tokenUrl(extra, callback)).toBe(address);
   });
 
+  it.each([
+    ['US', 'com', 'com'],
+    ['EU', 'eu', 'eu'],
+    ['IN', 'in', 'in'],
+    ['AU', 'com.au', 'com.au'],
+    ['JP', 'jp', 'jp'],
+    ['CA', 'ca', null],
+    ['CN', 'com.cn', 'com.cn'],
+    ['SA', 'sa', 'sa'],
+    ['UK', 'uk', 'uk'],
+    ['AE', 'ae', 'ae'],
+  ])('the data centre %s is known by its name, its accounts server and its API', (name, api, zone) => {
+    const accounts = zone === null ? 'https://accounts.zohocloud.ca' : `https://accounts.zoho.${zone}`;
+    const token = `${accounts}/oauth/v2/token`;
+    expect(own.tokenUrl({}, { location: name.toLowerCase() })).toBe(token);
+    expect(own.tokenUrl({}, { 'accounts-server': accounts })).toBe(token);
+    expect(own.tokenUrl({ api_domain: `https://www.zohoapis.${api}` })).toBe(token);
+    expect(own.keptExtra?.({}, { 'accounts-server': accounts })).toEqual({ data_center: name });
+    expect(own.authorizeUrl({ data_center: name })).toBe(`${accounts}/oauth/v2/auth`);
+  });
+
+  it('keeps the data centre of the callback before that of the address, and that before the one that was chosen', () => {
+    const extra = { api_domain: 'https://crm.acme.example', data_center: 'US', plan: 'standard' };
+    expect(own.keptExtra?.(extra, { location: 'eu' })).toEqual({ ...extra, data_center: 'EU' });
+    expect(own.keptExtra?.(extra, { 'accounts-server': 'https://evil.example', location: 'evil' })).toEqual(extra);
+    expect(own.keptExtra?.({ api_domain: 'https://www.zohoapis.jp' }, {})).toMatchObject({ data_center: 'JP' });
+    expect(own.keptExtra?.({}, {})).toEqual({ data_center: 'US' });
+    expect(
+      own.readTokens({ access_token: 'b', api_domain: 'https://www.zohoapis.in' }, { ...record, extra })?.extra,
+    ).toEqual({
+      api_domain: 'https://www.zohoapis.in',
+    });
+  });
+
+  it('knows the accounts servers of addresses that are set by their template', () => {
+    const set = suiteCrmOAuth('neutral', { ...noAddresses, tokenUrl: 'https://accounts-{data_center}.example/token' });
+    const callback = { 'accounts-server': 'https://accounts-uk.example' };
+    expect(set.tokenUrl({}, callback)).toBe('https://accounts-uk.example/token');
+    expect(set.tokenUrl({}, { 'accounts-server': 'https://accounts-uk.evil.example' })).toBe(
+      'https://accounts-us.example/token',
+    );
+  });
+
+  it('takes no refusal for final that another data centre than the grant’s may have given', () => {
+    const error = { error: 'invalid_code' };
+    const of = (extra: TokenRecord['extra']) => ({ ...record, extra });
+    expect(own.isRefused(200, error, of({ api_domain: 'https://crm.acme.example' }))).toBe(false);
+    expect(own.isRefused(200, error, of({ api_domain: 'https://www.zohoapis.eu' }))).toBe(true);
+    expect(own.isRefused(200, error, of({ data_center: 'AE' }))).toBe(true);
+    expect(own.isRefused(200, { error: 'access_denied' }, of({}))).toBe(true);
+    const one = suiteCrmOAuth('neutral', { ...noAddresses, tokenUrl: 'https://accounts.example/token' });
+    expect(one.isRefused(200, error, of({}))).toBe(true);
+  });
+
   it('reads the tokens, the address and its data centre', () => {
     const body = {
       access_token: 'a',
@@ -289,6 +343,28 @@ describe('what a user may say of a connection by hand', () => {
   it('the address that was set is one of ours', () => {
     expect(may({ api_domain: 'http://crm.lan/eu' }, 'http://crm.lan')).toBe(true);
   });
+});
+
+describe('the address that tokens came with', () => {
+  const set = 'https://crm.example';
+  const at = (api_domain: string, url: string | null) =>
+    suiteCrmDialect('neutral', url).baseUrl({ ...record, extra: { api_domain } });
+
+  it.each<[string, string | null, string | null]>([
+    ['https://eu.crm.example/', set, 'https://eu.crm.example'],
+    ['https://eu.crm.example', null, 'https://eu.crm.example'],
+    ['http://crm.example', set, set],
+    ['http://127.0.0.1:8080', set, set],
+    ['http://localhost:8080', set, set],
+    ['http://127.0.0.1:8080', null, null],
+    ['http://crm.lan:81', 'http://crm.lan', 'http://crm.lan:81'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8081', 'http://127.0.0.1:8080'],
+    ['http://other.lan', 'http://crm.lan', 'http://crm.lan'],
+    ['https://good.example@evil.example', set, set],
+    ['https://evil.example?x=', set, set],
+    ['https://evil.example#', set, set],
+    ['nothing', set, set],
+  ])('%s where %s is set means %s', (api, url, expected) => expect(at(api, url)).toBe(expected));
 });
 
 describe('an archive is unpacked while it is read', () => {

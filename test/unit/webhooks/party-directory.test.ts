@@ -18,10 +18,10 @@ const person = {
   firstName: 'Ann',
   lastName: 'Lee',
   email: 'ann@example.com',
-  phone: null,
-  employer: null,
+  phone: undefined,
+  employer: undefined,
 } as const;
-const organization = { kind: 'organization', name: 'Acme (UK)', address: 'Main St 1', website: null } as const;
+const organization = { kind: 'organization', name: 'Acme (UK)', address: 'Main St 1', website: undefined } as const;
 const asked = (name: string, input: object) => ({ userId: 7, service: 'suite_crm', name, input });
 
 describe('the suite CRM as a directory', () => {
@@ -47,16 +47,30 @@ describe('the suite CRM as a directory', () => {
   it('changes only what is known, and tells when the record is gone', async () => {
     const { calls, directory: parties } = directory(succeeded({ id: '11' }), failed('not_found', 'gone'));
     expect(await parties.update('11', person, '50')).toEqual({ ok: true, value: true });
-    expect(await parties.update('12', person, null)).toEqual({ ok: true, value: false });
+    expect(await parties.update('12', person, undefined)).toEqual({ ok: true, value: false });
     const data = { Last_Name: 'Lee', First_Name: 'Ann', Email: 'ann@example.com', Account_Name: { id: '50' } };
     expect(calls[0]).toEqual(asked('records.update', { module: 'Contacts', id: '11', data }));
+  });
+
+  it('empties what is told as empty', async () => {
+    const { calls, directory: parties } = directory(succeeded({ id: '11' }), succeeded({ id: '12' }));
+    await parties.update('11', { ...person, firstName: null, phone: null }, null);
+    await parties.update('12', { ...organization, address: null, website: null }, null);
+    expect(calls).toMatchObject([
+      {
+        input: {
+          data: { Last_Name: 'Lee', First_Name: null, Email: 'ann@example.com', Phone: null, Account_Name: null },
+        },
+      },
+      { input: { data: { Account_Name: 'Acme (UK)', Billing_Street: null, Website: null } } },
+    ]);
   });
 
   it('upserts by the field that tells duplicates, and reads the id of either answer', async () => {
     const batch = succeeded([{ code: 'SUCCESS', status: 'success', action: 'insert', details: { id: '21' } }]);
     const { calls, directory: parties } = directory(batch, succeeded({ id: '22' }));
-    expect(await parties.upsert(organization, null)).toEqual({ ok: true, value: '21' });
-    expect(await parties.upsert(person, null)).toEqual({ ok: true, value: '22' });
+    expect(await parties.upsert(organization, undefined)).toEqual({ ok: true, value: '21' });
+    expect(await parties.upsert(person, undefined)).toEqual({ ok: true, value: '22' });
     const data = [{ Account_Name: 'Acme (UK)', Billing_Street: 'Main St 1' }];
     const input = { module: 'Accounts', data, duplicate_check_fields: ['Account_Name'] };
     expect(calls[0]).toEqual(asked('records.upsert', input));
@@ -64,7 +78,7 @@ describe('the suite CRM as a directory', () => {
 
   it('creates a person whom no field tells apart', async () => {
     const { calls, directory: parties } = directory(succeeded([{ details: { id: '31' } }]));
-    expect(await parties.upsert({ ...person, email: null }, null)).toEqual({ ok: true, value: '31' });
+    expect(await parties.upsert({ ...person, email: undefined }, undefined)).toEqual({ ok: true, value: '31' });
     expect(calls).toMatchObject([{ name: 'records.create', input: { module: 'Contacts' } }]);
   });
 
@@ -72,6 +86,6 @@ describe('the suite CRM as a directory', () => {
     const { directory: parties } = directory(failed('not_connected', 'No.'), succeeded('what?'), succeeded({ x: 1 }));
     expect(await parties.find(person)).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
     expect(await parties.find(person)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
-    expect(await parties.upsert(person, null)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
+    expect(await parties.upsert(person, undefined)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
   });
 });

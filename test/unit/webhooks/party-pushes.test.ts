@@ -69,6 +69,45 @@ describe('updated.person and updated.organization', () => {
     expect(house.directory.known.get('remote-2')).toMatchObject({ employerId: 'remote-1' });
   });
 
+  it('take back what was told and is sent as empty, and leave what is not sent', async () => {
+    const house = webhookHouse();
+    await push(house, 'person', { ...ann, phones: [{ value: '12 34' }], org_id: null });
+    await push(house, 'person', { ...ann, phones: [], emails: [{ value: ' ' }] }, later);
+    expect(house.directory.known.get('remote-1')).toMatchObject({ party: { phone: null, email: null } });
+    const { phones: _, ...silent } = { ...ann, phones: [] };
+    await push(house, 'person', { ...silent, first_name: 'Anna' }, '2026-01-16T08:00:00Z');
+    expect(house.directory.known.get('remote-1')).toMatchObject({ party: { phone: undefined, firstName: 'Anna' } });
+  });
+
+  it('empty nothing of a record that is met for the first time', async () => {
+    const house = webhookHouse();
+    const known = { kind: 'person', firstName: 'A', lastName: 'L', email: 'ann@example.com', phone: '1' } as const;
+    house.directory.known.set('old-1', { party: { ...known, employer: null }, employerId: 'acme' });
+    await push(house, 'person', { ...ann, phones: [], org_id: null });
+    expect(house.directory.known.get('old-1')).toMatchObject({ party: { phone: undefined }, employerId: undefined });
+    await push(house, 'person', { ...ann, phones: [], org_id: null, update_time: 'x' }, later);
+    expect(house.directory.writes).toBe(1);
+  });
+
+  it('look up an employer that had no event of its own, which then counts as the oldest', async () => {
+    const house = webhookHouse();
+    house.organizations.set('3', { id: '3', name: 'Acme', address: 'Main St', website: undefined });
+    await push(house, 'person', { ...ann, org_id: { value: 3, name: 'Acme' } }, later);
+    const [organization, person] = [...house.directory.known.values()];
+    expect(organization).toMatchObject({ party: { kind: 'organization', name: 'Acme', address: 'Main St' } });
+    expect(person).toMatchObject({ employerId: 'remote-1' });
+    await push(house, 'organization', { id: 3, name: 'Acme Ltd' });
+    expect(house.directory.known.get('remote-1')).toMatchObject({ party: { name: 'Acme Ltd' } });
+    await push(house, 'person', { ...ann, org_id: null }, '2026-01-16T08:00:00Z');
+    expect(house.directory.known.get('remote-2')).toMatchObject({ employerId: null });
+  });
+
+  it('push a person whose employer is not to be found, and leave the one that is known', async () => {
+    const house = webhookHouse();
+    await push(house, 'person', { ...ann, org_id: 99 });
+    expect(house.directory.known.get('remote-1')).toMatchObject({ employerId: undefined });
+  });
+
   it('read both forms of addresses, the primary one first, and split a name in one piece', async () => {
     const house = webhookHouse();
     const email = [{ value: 'b@example.com' }, { value: 'a@example.com', primary: true }];

@@ -1,0 +1,53 @@
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+/** Whether a user's connections may lead to private addresses and to this machine: administrators' may (PRIVATE_ADDRESSES). */
+export type MayReachPrivate = (userId: number) => Promise<boolean>;
+
+/**
+ * What is wrong with an address that a user gives, as what would be right; null when nothing is. It is the beginning of other
+ * addresses: with a query or a fragment it would be the whole of them.
+ */
+export function faultOfGivenAddress(address: string): string | null {
+  if (!URL.canParse(address)) return 'must be an address such as https://notes.example:27124';
+  const { protocol, username, password } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
+  const isBare = username === '' && password === '' && !/[?#@\\\s]/.test(address);
+  return isBare ? null : 'must have no user info, query, fragment or blanks, such as https://notes.example:27124';
+}
+
+/**
+ * The client that a connection is called with: one whose requests reach no further than its owner may when its address is the owner's
+ * word, one without bounds when an administrator set it. A failure for an address that could not be given any more.
+ */
+export async function clientFor(
+  provider: Provider,
+  record: TokenRecord,
+  { http, mayReachPrivate }: Readonly<{ http: HttpClient; mayReachPrivate: MayReachPrivate }>,
+): Promise<Result<HttpClient, Failure>> {
+  const given = provider.dialect.givenAddress?.(record) ?? null;
+  if (given === null) return ok(http);
+  const fault = faultOfGivenAddress(given);
+  if (fault !== null) {
+    const message = `The address that the ${nameOf(provider)} was connected with ${fault}. Connect it again.`;
+    return err(failed('not_connected', message));
+  }
+  return ok(http.within((await mayReachPrivate(record.userId)) ? 'private' : 'public'));
+}
+
+/** Why a connection's owner may not use its address, with what would help; null when they may, or when it leads nowhere now. */
+export async function outOfReach(client: HttpClient, provider: Provider, record: TokenRecord): Promise<Failure | null> {
+  const address = provider.dialect.givenAddress?.(record) ?? null;
+  if (address === null) return null;
+  const refused = await client.refusalOf(address);
+  if (refused === null) return null;
+  const help = refused.kind === 'private' ? ` ${howToReachPrivate}` : '';
+  return failed('forbidden', `The address of the ${nameOf(provider)} is refused: ${refused.message}${help}`);
+}
+
+/** What an administrator can do about a private address. */
+export const howToReachPrivate =
+  'Administrators may use private addresses; so may everybody once an administrator sets PRIVATE_ADDRESSES=on.';

@@ -1,0 +1,45 @@
+import type {
+  HttpAnswer,
+  HttpClient,
+  HttpFault,
+  HttpRequest,
+  HttpStream,
+  RetryBounds,
+} from '#infrastructure/http/http-client.ts';
+
+/**
+ * Opens a file. Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, to https or to the
+ * very origin that was asked, and to no private address unless the provider has one itself.
+ */
+export async function openFile(
+  client: HttpClient,
+  request: HttpRequest,
+  retries: RetryBounds,
+): Promise<HttpAnswer | HttpStream | HttpFault> {
+  const result = await client.open(request, retries);
+  if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
+  const place = fileAddress(result.headers['location'], request.url);
+  if (place === null) return result;
+  const next = isSameOrigin(place, request.url) ? client : await clientBehind(client, request.url);
+  return next.open({ ...request, url: place, headers: {}, trust: true }, retries);
+}
+
+/** What a redirect is followed with. Where it leads is the provider's word: inside only what is inside may send. */
+async function clientBehind(client: HttpClient, provider: string): Promise<HttpClient> {
+  if (client.reach === 'public') return client;
+  const kind = await client.kindOf(provider);
+  return client.within(kind === 'public' || kind === null ? 'public' : 'private');
+}
+
+/** Where a redirect leads, when it may be followed; null when not: to http from elsewhere, or with a user and a password. */
+function fileAddress(location: string | undefined, from: string): string | null {
+  if (location === undefined || !URL.canParse(location, from)) return null;
+  const url = new URL(location, from);
+  if (url.username !== '' || url.password !== '') return null;
+  url.hash = '';
+  return url.protocol === 'https:' || isSameOrigin(url.href, from) ? url.href : null;
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}

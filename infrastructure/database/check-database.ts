@@ -1,0 +1,41 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
+import { inMemory } from '#infrastructure/database/sqlite-file.ts';
+
+/** Runs one statement, and gives its rows. */
+export type Ask = (sql: string) => Promise<readonly unknown[]>;
+
+/** How much room has to be left, in bytes, for a SQLite database to be called writable: a batch of deliveries needs as much. */
+const minRoomBytes = 1_048_576;
+
+const stateRows = z.tuple([z.object({ room: z.number(), version: z.number() })]);
+const readOnlyRows = z.tuple([z.object({ transaction_read_only: z.string() })]);
+
+/**
+ * Whether a SQLite database can be written, shown by the room that is left and a write of a page. Throws
+ * `DatabaseUnavailable` when it cannot.
+ */
+export async function checkSqlite(path: string, ask: Ask): Promise<void> {
+  const rows = await ask(
+    `select (max_page_count - page_count + freelist_count) * page_size as room, user_version as version
+     from pragma_max_page_count, pragma_page_count, pragma_freelist_count, pragma_page_size, pragma_user_version`,
+  );
+  const [{ room, version }] = stateRows.parse(rows);
+  const left = Math.min(room, path === inMemory ? Number.POSITIVE_INFINITY : await roomOnDisk(path));
+  if (left < minRoomBytes) throw new DatabaseUnavailable('full', new Error(`${left} bytes are left`));
+  // The version is a number in the header of the file that nobody else uses.
+  await ask(`pragma user_version = ${version === 1 ? 2 : 1}`);
+}
+
+async function roomOnDisk(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  return bavail * bsize;
+}
+
+/** Whether a PostgreSQL answers and takes writes. Throws `DatabaseUnavailable` when it does not. */
+export async function checkPostgres(ask: Ask): Promise<void> {
+  const [{ transaction_read_only: isReadOnly }] = readOnlyRows.parse(await ask('show transaction_read_only'));
+  if (isReadOnly === 'on') throw new DatabaseUnavailable('read_only', new Error('its transactions only read'));
+}

@@ -1,0 +1,27 @@
+import { DatabaseUnavailable, sentenceOf } from '#infrastructure/database/database-unavailable.ts';
+import { sqliteFault } from '#infrastructure/database/sqlite-errors.ts';
+
+/** The database could not be opened; the message names it without its password, and says why and what to do. */
+export class DatabaseNotOpened extends Error {
+  /** `why` is a sentence, or what was thrown. */
+  constructor(url: string, why: unknown) {
+    super(`The database ${withoutPassword(url)} cannot be opened: ${wordsFor(url, why)}.`, { cause: why });
+    this.name = 'DatabaseNotOpened';
+  }
+}
+
+/** The address as it may be shown. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
+}
+
+function wordsFor(url: string, why: unknown): string {
+  if (typeof why === 'string') return why;
+  const fault = sqliteFault(why);
+  if (!(fault instanceof Error)) return String(fault);
+  if (!(fault instanceof DatabaseUnavailable)) return fault.message.replace(/\.$/, '');
+  if (fault.reason !== 'damaged') return `${sentenceOf(fault.reason)} (${fault.driverMessage})`;
+  const detail = fault.driverMessage.replaceAll(/\s+/g, ' ');
+  const path = url.replace(/^sqlite:/, '');
+  return `it is damaged (${detail}). Move ${path} and the -wal and -shm beside it away, put a copy from a backup in its place, and start again`;
+}

@@ -1,0 +1,46 @@
+import { DriverException } from '@mikro-orm/core';
+
+/**
+ * Why a database does not do what it is asked: no room on its disk, a lock that another process holds, a file that may not
+ * be written, damage in the file, an input or output error, or no answer at all.
+ */
+export type UnavailableReason = 'full' | 'locked' | 'read_only' | 'damaged' | 'broken' | 'unreachable';
+
+const sentences: Readonly<Record<UnavailableReason, string>> = {
+  full: 'there is no room left for it. Make room on its disk',
+  locked: 'another process holds its lock. End that process, or wait for it',
+  read_only: 'it may not be written. Give the user of the server the right to write it and its folder',
+  damaged: 'it is damaged. Stop the server and put a copy from a backup in its place',
+  broken: 'its disk fails. Look at the disk',
+  unreachable: 'it does not answer. Start it, or check DATABASE_URL',
+};
+
+/** What operators are told of it, as the end of a sentence about the database. */
+export function sentenceOf(reason: UnavailableReason): string {
+  return sentences[reason];
+}
+
+/**
+ * The database cannot be used at the moment, and nothing about the question was wrong: asked again later, it may be
+ * answered. Edges answer it alike, by `unavailableText`; `message` is for the log. It is one of the ORM's own exceptions,
+ * because the ORM wraps all others in one.
+ */
+export class DatabaseUnavailable extends DriverException {
+  readonly reason: UnavailableReason;
+  /** The driver's own words. */
+  readonly driverMessage: string;
+
+  constructor(reason: UnavailableReason, cause: Error) {
+    super(cause);
+    this.reason = reason;
+    this.driverMessage = cause.message;
+    this.message = `The database cannot be used: ${sentences[reason]} (${cause.message})`;
+  }
+}
+
+/** What whoever asked is told: nothing of the driver's, and nothing of where the database is. */
+export const unavailableText =
+  'The server cannot use its database at the moment. It goes on by itself when that is mended; try again in a few seconds.';
+
+/** How long whoever was refused is asked to wait, in seconds. */
+export const retryAfterS = 5;

@@ -1,0 +1,150 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
+import { withoutNul } from '#infrastructure/database/sql-text.ts';
+
+/** What is used of a pool of `pg`. */
+export type Pool = Readonly<{ connect(): Promise<PoolClient>; end(): Promise<void> }>;
+
+/** How long a statement may take, in ms; 0 is as long as it likes. */
+export type QueryLimits = Readonly<{ maxQueryMs: number }>;
+
+type PoolClient = Readonly<{
+  query(
+    query: Readonly<{ text: string; values: unknown[]; query_timeout: number }>,
+  ): Promise<Readonly<{ command: string; rowCount: number | null; rows: unknown[] }>>;
+  release(destroy?: boolean): void;
+}>;
+
+/**
+ * PostgreSQL's connections, so that no failure keeps one: the query builder's own driver never gives back a connection whose
+ * BEGIN or ROLLBACK failed, and after ten of those the pool is empty for good.
+ */
+export class PostgresDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #limits: QueryLimits;
+
+  constructor(pool: Pool, limits: QueryLimits) {
+    this.#pool = pool;
+    this.#limits = limits;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresLane> {
+    try {
+      return new PostgresLane(await this.#pool.connect(), this.#limits);
+    } catch (error) {
+      // Whatever it is, the statement had no part in it.
+      throw error instanceof Error ? new DatabaseUnavailable('unreachable', error) : error;
+    }
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    const lane = laneOf(connection);
+    try {
+      await lane.executeQuery(CompiledQuery.raw(accessMode === undefined ? 'begin' : `begin ${accessMode}`));
+    } catch (error) {
+      lane.end(true);
+      throw error;
+    }
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await laneOf(connection).executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  /** Never fails: a connection that cannot roll back is closed, and so is its transaction. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const lane = laneOf(connection);
+    await lane.executeQuery(CompiledQuery.raw('rollback')).catch(() => lane.end(true));
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await laneOf(connection).executeQuery(CompiledQuery.raw(`savepoint ${name}`));
+  }
+
+  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await laneOf(connection).executeQuery(CompiledQuery.raw(`rollback to ${name}`));
+  }
+
+  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await laneOf(connection).executeQuery(CompiledQuery.raw(`release ${name}`));
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    laneOf(connection).end(false);
+  }
+
+  destroy(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** One connection of the pool, for as long as somebody has it. */
+class PostgresLane implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #limits: QueryLimits;
+  #isBroken = false;
+  #isEnded = false;
+
+  constructor(client: PoolClient, limits: QueryLimits) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      const query = { text: withoutNul(sql), values: [...parameters], query_timeout: this.#limits.maxQueryMs };
+      const { command, rowCount, rows } = await this.#client.query(query);
+      const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
+      return { rows: rows as Row[], ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === null || !(error instanceof Error)) throw error;
+      // What is still under way on it is nobody's any more: another must not get its answer, or be in its transaction.
+      this.#isBroken = true;
+      throw new DatabaseUnavailable(reason, error);
+    }
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed from PostgreSQL');
+  }
+
+  /** Gives the connection back, once; one that is broken, or is to be closed, is closed. */
+  end(isToClose: boolean): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#client.release(this.#isBroken || isToClose);
+  }
+}
+
+function laneOf(connection: DatabaseConnection): PostgresLane {
+  if (connection instanceof PostgresLane) return connection;
+  throw new Error('This connection is of another driver');
+}
+
+/** The reason for the classes and codes that are not about the statement (PostgreSQL, Appendix A). */
+const reasons: readonly (readonly [RegExp, UnavailableReason])[] = [
+  [/^53100$/, 'full'],
+  [/^25006$/, 'read_only'],
+  [/^55P03$/, 'locked'],
+  [/^(XX001|XX002)$/, 'damaged'],
+  [/^58/, 'broken'],
+  [/^(08|53|57P|28|3D000)/, 'unreachable'],
+];
+
+/** Why the database cannot be used; null when the error is about the statement. */
+function reasonOf(error: unknown): UnavailableReason | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Errors of the connection come from the network (ECONNRESET) or from the driver, which gives them no code.
+  if (!/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z]/.test(code)) return 'unreachable';
+  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}

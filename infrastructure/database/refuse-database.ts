@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Ask } from '#infrastructure/database/check-database.ts';
+import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
+
+/** Why a database is not to be used, as the end of a sentence that says what to do. */
+export class RefusedDatabase extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'RefusedDatabase';
+  }
+}
+
+const nameRows = z.array(z.object({ name: z.string() }));
+const verdictRows = z.array(z.object({ quick_check: z.string() }));
+const sizeRows = z.tuple([z.object({ pages: z.number() })]);
+
+/** Up to how many pages (4 KiB each) a file is looked through whole: 256 MiB, which takes about a second. */
+const maxCheckedPages = 65_536;
+
+/**
+ * Throws `RefusedDatabase` when a schema change ran on the database that is none of ours: a later version made it, and an
+ * earlier one would write rows that the later one cannot read.
+ */
+export async function refuseLaterVersion(
+  known: readonly SchemaChange[],
+  ask: Ask,
+  kind: 'sqlite' | 'postgres',
+): Promise<void> {
+  const tables =
+    kind === 'sqlite'
+      ? "select name from sqlite_master where type = 'table' and name = 'migrations'"
+      : "select 'migrations' as name where to_regclass('migrations') is not null";
+  if ((await ask(tables)).length === 0) return;
+  const ran = nameRows.parse(await ask('select name from migrations order by id')).map(({ name }) => name);
+  const later = ran.filter((name) => !known.some((change) => change.name === name));
+  if (later.length === 0) return;
+  throw new RefusedDatabase(
+    `it is of a later version, with schema changes that this one does not know (${later.join(', ')}). Run that version, or put a copy from before the update in its place`,
+  );
+}
+
+/**
+ * Looks a SQLite file through for damage. What SQLite finds is thrown as it says it. Files too large for that are looked at
+ * when they are read.
+ */
+export async function refuseDamage(ask: Ask): Promise<void> {
+  const [{ pages }] = sizeRows.parse(await ask('select page_count as pages from pragma_page_count'));
+  if (pages > maxCheckedPages) return;
+  const [verdict] = verdictRows.parse(await ask('pragma quick_check(1)'));
+  if (verdict !== undefined && verdict.quick_check !== 'ok') throw new DamagedFile(verdict.quick_check);
+}
+
+/** SQLite's check found damage without stumbling over it. */
+class DamagedFile extends Error {
+  readonly code = 'SQLITE_CORRUPT';
+}

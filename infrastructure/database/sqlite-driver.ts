@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { withoutNul } from '#infrastructure/database/sql-text.ts';
+import { isLocked, needsReopening, sqliteFault } from '#infrastructure/database/sqlite-errors.ts';
+import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
+import { Turns } from '#infrastructure/database/turns.ts';
+
+/** What the driver is given; `maxWaitMs` is how long a statement waits for the lock of another process. */
+export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number }>;
+
+/** How long to sleep between two looks at a lock, in ms. */
+const lockPollMs = 15;
+/** How long to wait for a lock that was waited for in vain already, in ms: those who come next must not queue up behind each other. */
+const shortWaitMs = 100;
+
+/**
+ * SQLite's one connection, so that no failure keeps it: a transaction that fails in any of its steps is over, and the next
+ * statement finds the connection free; one whose file went away is opened anew. SQLite itself never waits, since that would
+ * stop the whole process: a lock in the way is looked at again and again from outside, and meanwhile others may read.
+ * Transactions take the write lock when they begin: one that began by reading could not get it later without beginning anew.
+ */
+export class SqliteDriver implements Driver {
+  readonly #options: SqliteDriverOptions;
+  readonly #turns = new Turns();
+  #file: SqliteFile | null = null;
+  #isStuck = false;
+
+  /** The first statement opens the file. */
+  constructor(options: SqliteDriverOptions) {
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteLane> {
+    return new SqliteLane((lane, query) => this.#execute(lane, query));
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    const lane = laneOf(connection);
+    const begin = accessMode === 'read only' ? 'begin' : 'begin immediate';
+    await this.#inTurn(() => {
+      this.#run(begin);
+      lane.isInTransaction = true;
+    }, 'keep');
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const lane = laneOf(connection);
+    try {
+      await this.#patiently(async () => this.#run('commit'));
+    } catch (error) {
+      this.#end(lane);
+      throw error;
+    }
+    this.#end(lane);
+  }
+
+  /** Ends the transaction. Never fails: SQLite may have rolled it back itself, and then there is none. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#end(laneOf(connection));
+  }
+
+  savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    return this.#inSavepoint(connection, `savepoint ${name}`);
+  }
+
+  rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    return this.#inSavepoint(connection, `rollback to ${name}`);
+  }
+
+  releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    return this.#inSavepoint(connection, `release ${name}`);
+  }
+
+  async #inSavepoint(connection: DatabaseConnection, sql: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  }
+
+  /** A transaction that nobody ended is over with its connection. */
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#end(laneOf(connection));
+  }
+
+  async destroy(): Promise<void> {
+    await this.#turns.take();
+    this.#close();
+    this.#turns.give();
+  }
+
+  async #execute(lane: SqliteLane, { sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
+    if (lane.isInTransaction) {
+      // After a full disk the transaction is rolled back already: what follows must not be written outside of one.
+      if (this.#file?.inTransaction !== true) throw new Error('The transaction is over: it was rolled back');
+      return this.#patiently(async () => this.#run(sql, parameters));
+    }
+    return this.#inTurn(() => this.#run(sql, parameters), 'give');
+  }
+
+  /** Runs the task when the connection is free. 'keep' has it stay the caller's when the task went well. */
+  #inTurn<Value>(task: () => Value, after: 'keep' | 'give'): Promise<Value> {
+    return this.#patiently(async () => {
+      await this.#turns.take();
+      let isKept = false;
+      try {
+        const value = task();
+        isKept = after === 'keep';
+        return value;
+      } finally {
+        if (!isKept) this.#turns.give();
+      }
+    });
+  }
+
+  /** Tries until no lock is in the way; throws `DatabaseUnavailable` when one still is at the end of the wait. */
+  async #patiently<Value>(task: () => Promise<Value>): Promise<Value> {
+    const until = performance.now() + (this.#isStuck ? shortWaitMs : this.#options.maxWaitMs);
+    for (;;) {
+      try {
+        return await task();
+      } catch (error) {
+        if (!isLocked(error)) throw sqliteFault(error);
+        if (performance.now() >= until) {
+          this.#isStuck = true;
+          throw sqliteFault(error);
+        }
+      }
+      await sleep(lockPollMs);
+    }
+  }
+
+  #run(sql: string, parameters: readonly unknown[] = []): QueryResult<never> {
+    try {
+      this.#file ??= this.#options.open();
+      const statement = this.#file.prepare<unknown[], never>(withoutNul(sql));
+      const result = resultOf(statement, parameters);
+      if (!statement.readonly) this.#isStuck = false;
+      return result;
+    } catch (error) {
+      if (needsReopening(error)) this.#close();
+      throw error;
+    }
+  }
+
+  #end(lane: SqliteLane): void {
+    if (!lane.isInTransaction) return;
+    lane.isInTransaction = false;
+    try {
+      if (this.#file?.inTransaction === true) this.#file.prepare('rollback').run();
+    } catch {
+      // Closing is the last way to roll back.
+      this.#close();
+    } finally {
+      this.#turns.give();
+    }
+  }
+
+  #close(): void {
+    try {
+      this.#file?.close();
+    } catch {
+      // What cannot even be closed is left alone.
+    }
+    this.#file = null;
+  }
+}
+
+function resultOf(statement: Statement<unknown[], never>, parameters: readonly unknown[]): QueryResult<never> {
+  if (statement.reader) return { rows: statement.all(...parameters) };
+  const { changes, lastInsertRowid } = statement.run(...parameters);
+  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
+}

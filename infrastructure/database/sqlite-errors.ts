@@ -1,0 +1,42 @@
+import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
+
+/** The reason for each primary result code that is not about the statement (sqlite.org, Result Codes). */
+const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
+  ['SQLITE_BUSY', 'locked'],
+  ['SQLITE_LOCKED', 'locked'],
+  ['SQLITE_PROTOCOL', 'locked'],
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY', 'read_only'],
+  ['SQLITE_PERM', 'read_only'],
+  ['SQLITE_CANTOPEN', 'unreachable'],
+  ['SQLITE_CORRUPT', 'damaged'],
+  ['SQLITE_NOTADB', 'damaged'],
+  ['SQLITE_IOERR', 'broken'],
+  ['SQLITE_NOLFS', 'broken'],
+  ['SQLITE_NOMEM', 'broken'],
+] as const);
+
+/** What SQLite threw as `DatabaseUnavailable`, or as it is when it is about the statement; `DatabaseUnavailable` itself stays. */
+export function sqliteFault(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
+  const reason = reasonOf(error);
+  return reason === null || !(error instanceof Error) ? error : new DatabaseUnavailable(reason, error);
+}
+
+/** Whether another connection holds a lock that is in the way, so that the same may go well a moment later. */
+export function isLocked(error: unknown): boolean {
+  return reasonOf(error) === 'locked';
+}
+
+/** Whether the connection itself may be what is broken: its file was moved away, or came back as another. */
+export function needsReopening(error: unknown): boolean {
+  const reason = reasonOf(error);
+  return reason === 'broken' || reason === 'damaged' || reason === 'read_only' || reason === 'unreachable';
+}
+
+function reasonOf(error: unknown): UnavailableReason | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  // Extended codes go on after the primary one: SQLITE_IOERR_WRITE.
+  const [primary = ''] = /^SQLITE_[A-Z]+/.exec(error.code) ?? [];
+  return reasons.get(primary) ?? null;
+}

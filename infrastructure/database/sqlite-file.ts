@@ -1,0 +1,51 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
+
+/** A SQLite database that is gone with its process. */
+export const inMemory = ':memory:';
+
+/** The files of a database: its own, the write-ahead log and the log's index. */
+const endings = ['', '-wal', '-shm'];
+
+/** After how many pages of the log (4 KiB each) they are moved into the database: few, since the process waits meanwhile. */
+const checkpointPages = 250;
+/** To what size the log is cut back after a long reader has let it grow, in bytes. */
+const maxLogBytes = 16_777_216;
+
+/**
+ * Opens the file, which `makePrivate` made, with a write-ahead log and synchronous FULL: a commit is on disk when it returns. Locks are not waited for
+ * here, see `SqliteDriver`. Throws what SQLite throws.
+ */
+export function openSqliteFile(path: string): SqliteFile {
+  const file = new Sqlite(path, { timeout: 0, fileMustExist: path !== inMemory });
+  try {
+    file.pragma('journal_mode = wal');
+    file.pragma('synchronous = full');
+    file.pragma('foreign_keys = on');
+    file.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    file.pragma(`journal_size_limit = ${maxLogBytes}`);
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes the folder and the file where they are missing, and lets the owner alone read the database's files, whatever the
+ * folder's mode: they hold sessions' users and sealed tokens. SQLite makes the log with the mode of the database.
+ */
+export function makePrivate(path: string): void {
+  if (path === inMemory) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  for (const file of endings.map((ending) => path + ending)) {
+    try {
+      chmodSync(file, 0o600);
+    } catch (error) {
+      // The log may be gone meanwhile; a file of another user, or of a read-only disk, stays as it is.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+}

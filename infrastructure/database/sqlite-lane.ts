@@ -1,0 +1,25 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+
+/** One caller's way to the connection. */
+export class SqliteLane implements DatabaseConnection {
+  readonly #execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>;
+  isInTransaction = false;
+
+  constructor(execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>) {
+    this.#execute = execute;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#execute(this, query);
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed from SQLite');
+  }
+}
+
+/** The lane that a connection of our driver is. */
+export function laneOf(connection: DatabaseConnection): SqliteLane {
+  if (connection instanceof SqliteLane) return connection;
+  throw new Error('This connection is of another driver');
+}

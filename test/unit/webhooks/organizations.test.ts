@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const asked: unknown[] = [];
+const find = (outcome: Outcome, id = '3') =>
+  new GatewayOrganizations(
+    {
+      call: async (call) => {
+        asked.push(call);
+        return outcome;
+      },
+    },
+    7,
+  ).find(id);
+
+it('finds an organization by its id, as the automation user', async () => {
+  const data = { id: 3, name: 'Acme', address: { value: 'Main St 1' }, website: null };
+  const organization = { id: '3', name: 'Acme', address: 'Main St 1', website: null };
+  expect(await find(succeeded(data))).toEqual({ ok: true, value: organization });
+  expect(asked).toEqual([{ userId: 7, service: 'sales_crm', name: 'organizations.get', input: { id: 3 } }]);
+});
+
+it('has null for one that is not there or has no numeral, and returns failures', async () => {
+  expect(await find(failed('not_found', 'none'))).toEqual({ ok: true, value: null });
+  expect(await find(succeeded({}), 'x/../y')).toEqual({ ok: true, value: null });
+  expect(await find(failed('unavailable', 'away'))).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
+});

@@ -251,52 +251,51 @@ function peg$parse(input, options) {
   const peg$e20 = peg$literalExpectation("#", false);
   const peg$e21 = peg$classExpectation([" ", "\t", "\r", "\n", ",", "(", ")", "\"", "!", "|", "&"], true, false, false);
   const peg$e22 = peg$literalExpectation("outgoing", true);
-  const peg$e23 = peg$otherExpectation("an expression");
-  const peg$e24 = peg$literalExpectation("|", false);
-  const peg$e25 = peg$literalExpectation("&", false);
-  const peg$e26 = peg$literalExpectation("!=", false);
-  const peg$e27 = peg$literalExpectation("<=", false);
-  const peg$e28 = peg$literalExpectation(">=", false);
-  const peg$e29 = peg$classExpectation([["<", ">"]], false, false, false);
-  const peg$e30 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e31 = peg$classExpectation(["%", "*", "/"], false, false, false);
-  const peg$e32 = peg$literalExpectation("!", false);
-  const peg$e33 = peg$literalExpectation("not", true);
-  const peg$e34 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "(", "-"], false, false, false);
-  const peg$e35 = peg$literalExpectation("-", false);
-  const peg$e36 = peg$literalExpectation(".", false);
-  const peg$e37 = peg$literalExpectation("[", false);
-  const peg$e38 = peg$literalExpectation("]", false);
-  const peg$e39 = peg$literalExpectation("date", true);
-  const peg$e40 = peg$classExpectation(["(", ")", " ", "\t", "\r", "\n"], true, false, false);
-  const peg$e41 = peg$literalExpectation("dur", true);
-  const peg$e42 = peg$classExpectation(["(", ")"], true, false, false);
-  const peg$e43 = peg$literalExpectation("true", true);
-  const peg$e44 = peg$literalExpectation("false", true);
-  const peg$e45 = peg$literalExpectation("null", true);
-  const peg$e46 = peg$otherExpectation("a link");
-  const peg$e47 = peg$literalExpectation("[[", false);
-  const peg$e48 = peg$classExpectation(["]", "|", "#"], true, false, false);
-  const peg$e49 = peg$classExpectation(["]", "|"], true, false, false);
-  const peg$e50 = peg$classExpectation(["]"], true, false, false);
-  const peg$e51 = peg$literalExpectation("]]", false);
-  const peg$e52 = peg$otherExpectation("a text in quotes");
-  const peg$e53 = peg$literalExpectation("\"", false);
-  const peg$e54 = peg$literalExpectation("\\", false);
-  const peg$e55 = peg$anyExpectation();
-  const peg$e56 = peg$classExpectation(["\"", "\\"], true, false, false);
-  const peg$e57 = peg$otherExpectation("a number");
-  const peg$e58 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e59 = peg$otherExpectation("a whole number");
-  const peg$e60 = peg$otherExpectation("a name");
-  const peg$e61 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e62 = peg$classExpectation(["\\p{L}", "_"], false, false, true);
-  const peg$e63 = peg$classExpectation(["\\p{L}", "\\p{N}", "_", "-"], false, false, true);
-  const peg$e64 = peg$literalExpectation("GROUP", true);
-  const peg$e65 = peg$literalExpectation("FLATTEN", true);
-  const peg$e66 = peg$literalExpectation(",", false);
-  const peg$e67 = peg$classExpectation(["\\p{L}", "\\p{N}", "_"], false, false, true);
-  const peg$e68 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
+  const peg$e23 = peg$literalExpectation("|", false);
+  const peg$e24 = peg$literalExpectation("&", false);
+  const peg$e25 = peg$literalExpectation("!=", false);
+  const peg$e26 = peg$literalExpectation("<=", false);
+  const peg$e27 = peg$literalExpectation(">=", false);
+  const peg$e28 = peg$classExpectation([["<", ">"]], false, false, false);
+  const peg$e29 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e30 = peg$classExpectation(["%", "*", "/"], false, false, false);
+  const peg$e31 = peg$literalExpectation("!", false);
+  const peg$e32 = peg$literalExpectation("not", true);
+  const peg$e33 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "(", "-"], false, false, false);
+  const peg$e34 = peg$literalExpectation("-", false);
+  const peg$e35 = peg$literalExpectation(".", false);
+  const peg$e36 = peg$literalExpectation("[", false);
+  const peg$e37 = peg$literalExpectation("]", false);
+  const peg$e38 = peg$literalExpectation("date", true);
+  const peg$e39 = peg$classExpectation(["(", ")", " ", "\t", "\r", "\n"], true, false, false);
+  const peg$e40 = peg$literalExpectation("dur", true);
+  const peg$e41 = peg$classExpectation(["(", ")"], true, false, false);
+  const peg$e42 = peg$literalExpectation("true", true);
+  const peg$e43 = peg$literalExpectation("false", true);
+  const peg$e44 = peg$literalExpectation("null", true);
+  const peg$e45 = peg$otherExpectation("a link");
+  const peg$e46 = peg$literalExpectation("[[", false);
+  const peg$e47 = peg$classExpectation(["]", "|", "#"], true, false, false);
+  const peg$e48 = peg$classExpectation(["]", "|"], true, false, false);
+  const peg$e49 = peg$classExpectation(["]"], true, false, false);
+  const peg$e50 = peg$literalExpectation("]]", false);
+  const peg$e51 = peg$otherExpectation("a text in quotes");
+  const peg$e52 = peg$literalExpectation("\"", false);
+  const peg$e53 = peg$literalExpectation("\\", false);
+  const peg$e54 = peg$anyExpectation();
+  const peg$e55 = peg$classExpectation(["\"", "\\"], true, false, false);
+  const peg$e56 = peg$otherExpectation("a number");
+  const peg$e57 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e58 = peg$otherExpectation("a whole number");
+  const peg$e59 = peg$otherExpectation("a name");
+  const peg$e60 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e61 = peg$classExpectation(["\\p{L}", "_"], false, false, true);
+  const peg$e62 = peg$classExpectation(["\\p{L}", "\\p{N}", "_", "-"], false, false, true);
+  const peg$e63 = peg$literalExpectation("GROUP", true);
+  const peg$e64 = peg$literalExpectation("FLATTEN", true);
+  const peg$e65 = peg$literalExpectation(",", false);
+  const peg$e66 = peg$classExpectation(["\\p{L}", "\\p{N}", "_"], false, false, true);
+  const peg$e67 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
 
   function peg$f0(form, clauses) {    return { ...form, clauses };  }
   function peg$f1(withoutId, fields) {    return { form: 'TABLE', withoutId: withoutId !== null, fields: fields ?? [] };  }
@@ -585,7 +584,7 @@ function peg$parse(input, options) {
           if (s3 === peg$FAILED) {
             s3 = null;
           }
-          s4 = peg$parseExpression();
+          s4 = peg$parseOr();
           if (s4 === peg$FAILED) {
             s4 = null;
           }
@@ -731,7 +730,7 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5;
 
     s0 = peg$currPos;
-    s1 = peg$parseExpression();
+    s1 = peg$parseOr();
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = input.substr(peg$currPos, 2);
@@ -820,7 +819,7 @@ function peg$parse(input, options) {
       if (s2 !== peg$FAILED) {
         s3 = peg$parseEnd();
         if (s3 !== peg$FAILED) {
-          s4 = peg$parseExpression();
+          s4 = peg$parseOr();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
             s0 = peg$f8(s4);
@@ -954,7 +953,7 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
-    s1 = peg$parseExpression();
+    s1 = peg$parseOr();
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = input.substr(peg$currPos, 10);
@@ -1351,20 +1350,6 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseExpression() {
-    let s0, s1;
-
-    peg$silentFails++;
-    s0 = peg$parseOr();
-    peg$silentFails--;
-    if (s0 === peg$FAILED) {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e23); }
-    }
-
-    return s0;
-  }
-
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
@@ -1401,7 +1386,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e24); }
+          if (peg$silentFails === 0) { peg$fail(peg$e23); }
         }
         if (s5 !== peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 124) {
@@ -1409,7 +1394,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e24); }
+            if (peg$silentFails === 0) { peg$fail(peg$e23); }
           }
           if (s6 === peg$FAILED) {
             s6 = null;
@@ -1465,7 +1450,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e24); }
+            if (peg$silentFails === 0) { peg$fail(peg$e23); }
           }
           if (s5 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 124) {
@@ -1473,7 +1458,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e24); }
+              if (peg$silentFails === 0) { peg$fail(peg$e23); }
             }
             if (s6 === peg$FAILED) {
               s6 = null;
@@ -1545,7 +1530,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e25); }
+          if (peg$silentFails === 0) { peg$fail(peg$e24); }
         }
         if (s5 !== peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 38) {
@@ -1553,7 +1538,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e24); }
           }
           if (s6 === peg$FAILED) {
             s6 = null;
@@ -1609,7 +1594,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e25); }
+            if (peg$silentFails === 0) { peg$fail(peg$e24); }
           }
           if (s5 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 38) {
@@ -1617,7 +1602,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e25); }
+              if (peg$silentFails === 0) { peg$fail(peg$e24); }
             }
             if (s6 === peg$FAILED) {
               s6 = null;
@@ -1665,7 +1650,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e26); }
+        if (peg$silentFails === 0) { peg$fail(peg$e25); }
       }
       if (s3 === peg$FAILED) {
         if (input.substr(peg$currPos, 2) === peg$c23) {
@@ -1673,7 +1658,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e27); }
+          if (peg$silentFails === 0) { peg$fail(peg$e26); }
         }
         if (s3 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c24) {
@@ -1681,7 +1666,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e28); }
+            if (peg$silentFails === 0) { peg$fail(peg$e27); }
           }
           if (s3 === peg$FAILED) {
             s3 = input.charAt(peg$currPos);
@@ -1689,7 +1674,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e29); }
+              if (peg$silentFails === 0) { peg$fail(peg$e28); }
             }
           }
         }
@@ -1734,7 +1719,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        if (peg$silentFails === 0) { peg$fail(peg$e29); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
@@ -1758,7 +1743,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e30); }
+          if (peg$silentFails === 0) { peg$fail(peg$e29); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse_();
@@ -1798,7 +1783,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e31); }
+        if (peg$silentFails === 0) { peg$fail(peg$e30); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
@@ -1822,7 +1807,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e31); }
+          if (peg$silentFails === 0) { peg$fail(peg$e30); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse_();
@@ -1858,7 +1843,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e31); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -1881,7 +1866,7 @@ function peg$parse(input, options) {
         peg$currPos += (3);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e33); }
+        if (peg$silentFails === 0) { peg$fail(peg$e32); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$currPos;
@@ -1891,7 +1876,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e34); }
+          if (peg$silentFails === 0) { peg$fail(peg$e33); }
         }
         peg$silentFails--;
         if (s3 === peg$FAILED) {
@@ -1925,7 +1910,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e35); }
+          if (peg$silentFails === 0) { peg$fail(peg$e34); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
@@ -1963,7 +1948,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+        if (peg$silentFails === 0) { peg$fail(peg$e35); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parseName();
@@ -1984,18 +1969,18 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e37); }
+          if (peg$silentFails === 0) { peg$fail(peg$e36); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse_();
-          s6 = peg$parseExpression();
+          s6 = peg$parseOr();
           if (s6 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 93) {
               s7 = peg$c30;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e38); }
+              if (peg$silentFails === 0) { peg$fail(peg$e37); }
             }
             if (s7 !== peg$FAILED) {
               s3 = s6;
@@ -2020,7 +2005,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e36); }
+          if (peg$silentFails === 0) { peg$fail(peg$e35); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parseName();
@@ -2041,18 +2026,18 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e37); }
+            if (peg$silentFails === 0) { peg$fail(peg$e36); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parse_();
-            s6 = peg$parseExpression();
+            s6 = peg$parseOr();
             if (s6 !== peg$FAILED) {
               if (input.charCodeAt(peg$currPos) === 93) {
                 s7 = peg$c30;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e38); }
+                if (peg$silentFails === 0) { peg$fail(peg$e37); }
               }
               if (s7 !== peg$FAILED) {
                 s3 = s6;
@@ -2094,7 +2079,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
-      s3 = peg$parseExpression();
+      s3 = peg$parseOr();
       if (s3 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 41) {
           s4 = peg$c17;
@@ -2132,19 +2117,19 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e37); }
+          if (peg$silentFails === 0) { peg$fail(peg$e36); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           s3 = peg$currPos;
           s4 = [];
-          s5 = peg$parseExpression();
+          s5 = peg$parseOr();
           while (s5 !== peg$FAILED) {
             s4.push(s5);
             s5 = peg$currPos;
             s6 = peg$parseComma();
             if (s6 !== peg$FAILED) {
-              s6 = peg$parseExpression();
+              s6 = peg$parseOr();
               if (s6 === peg$FAILED) {
                 peg$currPos = s5;
                 s5 = peg$FAILED;
@@ -2162,7 +2147,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e38); }
+            if (peg$silentFails === 0) { peg$fail(peg$e37); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
@@ -2182,7 +2167,7 @@ function peg$parse(input, options) {
             peg$currPos += (4);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e39); }
+            if (peg$silentFails === 0) { peg$fail(peg$e38); }
           }
           if (s1 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 40) {
@@ -2201,7 +2186,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e40); }
+                if (peg$silentFails === 0) { peg$fail(peg$e39); }
               }
               if (s6 !== peg$FAILED) {
                 while (s6 !== peg$FAILED) {
@@ -2211,7 +2196,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s6 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e40); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e39); }
                   }
                 }
               } else {
@@ -2257,7 +2242,7 @@ function peg$parse(input, options) {
               peg$currPos += (3);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e41); }
+              if (peg$silentFails === 0) { peg$fail(peg$e40); }
             }
             if (s1 !== peg$FAILED) {
               if (input.charCodeAt(peg$currPos) === 40) {
@@ -2276,7 +2261,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s6 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e42); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e41); }
                 }
                 if (s6 !== peg$FAILED) {
                   while (s6 !== peg$FAILED) {
@@ -2286,7 +2271,7 @@ function peg$parse(input, options) {
                       peg$currPos++;
                     } else {
                       s6 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e42); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e41); }
                     }
                   }
                 } else {
@@ -2347,7 +2332,7 @@ function peg$parse(input, options) {
                     peg$currPos += (4);
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e42); }
                   }
                   if (s1 === peg$FAILED) {
                     s1 = input.substr(peg$currPos, 5);
@@ -2355,7 +2340,7 @@ function peg$parse(input, options) {
                       peg$currPos += (5);
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e44); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e43); }
                     }
                     if (s1 === peg$FAILED) {
                       s1 = input.substr(peg$currPos, 4);
@@ -2363,7 +2348,7 @@ function peg$parse(input, options) {
                         peg$currPos += (4);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e45); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e44); }
                       }
                     }
                   }
@@ -2395,13 +2380,13 @@ function peg$parse(input, options) {
                         s3 = peg$parse_();
                         s4 = peg$currPos;
                         s5 = [];
-                        s6 = peg$parseExpression();
+                        s6 = peg$parseOr();
                         while (s6 !== peg$FAILED) {
                           s5.push(s6);
                           s6 = peg$currPos;
                           s7 = peg$parseComma();
                           if (s7 !== peg$FAILED) {
-                            s7 = peg$parseExpression();
+                            s7 = peg$parseOr();
                             if (s7 === peg$FAILED) {
                               peg$currPos = s6;
                               s6 = peg$FAILED;
@@ -2467,7 +2452,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e47); }
+      if (peg$silentFails === 0) { peg$fail(peg$e46); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -2477,7 +2462,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e48); }
+        if (peg$silentFails === 0) { peg$fail(peg$e47); }
       }
       while (s4 !== peg$FAILED) {
         s3.push(s4);
@@ -2486,7 +2471,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e48); }
+          if (peg$silentFails === 0) { peg$fail(peg$e47); }
         }
       }
       s2 = input.substring(s2, peg$currPos);
@@ -2505,7 +2490,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e49); }
+          if (peg$silentFails === 0) { peg$fail(peg$e48); }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
@@ -2514,7 +2499,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e49); }
+            if (peg$silentFails === 0) { peg$fail(peg$e48); }
           }
         }
         s4 = [s4, s5];
@@ -2532,7 +2517,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e24); }
+        if (peg$silentFails === 0) { peg$fail(peg$e23); }
       }
       if (s5 !== peg$FAILED) {
         s6 = [];
@@ -2541,7 +2526,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e50); }
+          if (peg$silentFails === 0) { peg$fail(peg$e49); }
         }
         while (s7 !== peg$FAILED) {
           s6.push(s7);
@@ -2550,7 +2535,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e50); }
+            if (peg$silentFails === 0) { peg$fail(peg$e49); }
           }
         }
         s5 = [s5, s6];
@@ -2567,7 +2552,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e51); }
+        if (peg$silentFails === 0) { peg$fail(peg$e50); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
@@ -2583,7 +2568,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e46); }
+      if (peg$silentFails === 0) { peg$fail(peg$e45); }
     }
 
     return s0;
@@ -2599,7 +2584,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e53); }
+      if (peg$silentFails === 0) { peg$fail(peg$e52); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -2609,7 +2594,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e54); }
+        if (peg$silentFails === 0) { peg$fail(peg$e53); }
       }
       if (s4 !== peg$FAILED) {
         if (input.length > peg$currPos) {
@@ -2617,7 +2602,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e55); }
+          if (peg$silentFails === 0) { peg$fail(peg$e54); }
         }
         if (s5 !== peg$FAILED) {
           s3 = s5;
@@ -2637,7 +2622,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+          if (peg$silentFails === 0) { peg$fail(peg$e55); }
         }
         if (s5 !== peg$FAILED) {
           while (s5 !== peg$FAILED) {
@@ -2647,7 +2632,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e56); }
+              if (peg$silentFails === 0) { peg$fail(peg$e55); }
             }
           }
         } else {
@@ -2667,7 +2652,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e54); }
+          if (peg$silentFails === 0) { peg$fail(peg$e53); }
         }
         if (s4 !== peg$FAILED) {
           if (input.length > peg$currPos) {
@@ -2675,7 +2660,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e55); }
+            if (peg$silentFails === 0) { peg$fail(peg$e54); }
           }
           if (s5 !== peg$FAILED) {
             s3 = s5;
@@ -2695,7 +2680,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e56); }
+            if (peg$silentFails === 0) { peg$fail(peg$e55); }
           }
           if (s5 !== peg$FAILED) {
             while (s5 !== peg$FAILED) {
@@ -2705,7 +2690,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                if (peg$silentFails === 0) { peg$fail(peg$e55); }
               }
             }
           } else {
@@ -2723,7 +2708,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e53); }
+        if (peg$silentFails === 0) { peg$fail(peg$e52); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
@@ -2739,7 +2724,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e52); }
+      if (peg$silentFails === 0) { peg$fail(peg$e51); }
     }
 
     return s0;
@@ -2757,7 +2742,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
     if (s3 === peg$FAILED) {
       s3 = null;
@@ -2768,7 +2753,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s5 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
     }
     if (s5 !== peg$FAILED) {
       while (s5 !== peg$FAILED) {
@@ -2778,7 +2763,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+          if (peg$silentFails === 0) { peg$fail(peg$e57); }
         }
       }
     } else {
@@ -2791,7 +2776,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e36); }
+        if (peg$silentFails === 0) { peg$fail(peg$e35); }
       }
       if (s6 !== peg$FAILED) {
         s7 = [];
@@ -2800,7 +2785,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+          if (peg$silentFails === 0) { peg$fail(peg$e57); }
         }
         if (s8 !== peg$FAILED) {
           while (s8 !== peg$FAILED) {
@@ -2810,7 +2795,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e58); }
+              if (peg$silentFails === 0) { peg$fail(peg$e57); }
             }
           }
         } else {
@@ -2849,7 +2834,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e57); }
+      if (peg$silentFails === 0) { peg$fail(peg$e56); }
     }
 
     return s0;
@@ -2867,7 +2852,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
     }
     if (s3 !== peg$FAILED) {
       while (s3 !== peg$FAILED) {
@@ -2877,7 +2862,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+          if (peg$silentFails === 0) { peg$fail(peg$e57); }
         }
       }
     } else {
@@ -2896,7 +2881,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
 
     return s0;
@@ -2919,7 +2904,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e61); }
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
       }
       peg$silentFails--;
       if (s5 === peg$FAILED) {
@@ -2954,7 +2939,7 @@ function peg$parse(input, options) {
         peg$currPos += s4.length;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e61); }
       }
       if (s4 !== peg$FAILED) {
         s5 = [];
@@ -2963,7 +2948,7 @@ function peg$parse(input, options) {
           peg$currPos += s6.length;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e63); }
+          if (peg$silentFails === 0) { peg$fail(peg$e62); }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
@@ -2972,7 +2957,7 @@ function peg$parse(input, options) {
             peg$currPos += s6.length;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+            if (peg$silentFails === 0) { peg$fail(peg$e62); }
           }
         }
         s4 = [s4, s5];
@@ -2999,7 +2984,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e60); }
+      if (peg$silentFails === 0) { peg$fail(peg$e59); }
     }
 
     return s0;
@@ -3045,7 +3030,7 @@ function peg$parse(input, options) {
               peg$currPos += (5);
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e64); }
+              if (peg$silentFails === 0) { peg$fail(peg$e63); }
             }
             if (s0 === peg$FAILED) {
               s0 = input.substr(peg$currPos, 7);
@@ -3053,7 +3038,7 @@ function peg$parse(input, options) {
                 peg$currPos += (7);
               } else {
                 s0 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e65); }
+                if (peg$silentFails === 0) { peg$fail(peg$e64); }
               }
               if (s0 === peg$FAILED) {
                 s0 = input.substr(peg$currPos, 2);
@@ -3137,7 +3122,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e66); }
+      if (peg$silentFails === 0) { peg$fail(peg$e65); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
@@ -3162,7 +3147,7 @@ function peg$parse(input, options) {
       peg$currPos += s2.length;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e67); }
+      if (peg$silentFails === 0) { peg$fail(peg$e66); }
     }
     peg$silentFails--;
     if (s2 === peg$FAILED) {
@@ -3192,7 +3177,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e68); }
+      if (peg$silentFails === 0) { peg$fail(peg$e67); }
     }
     if (s1 !== peg$FAILED) {
       while (s1 !== peg$FAILED) {
@@ -3202,7 +3187,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e68); }
+          if (peg$silentFails === 0) { peg$fail(peg$e67); }
         }
       }
     } else {
@@ -3222,7 +3207,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e68); }
+      if (peg$silentFails === 0) { peg$fail(peg$e67); }
     }
     while (s1 !== peg$FAILED) {
       s0.push(s1);
@@ -3231,7 +3216,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e68); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
     }
     peg$silentFails--;

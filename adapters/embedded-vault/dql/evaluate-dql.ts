@@ -67,24 +67,26 @@ function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' 
   if (operator === 'and') return isTrue(first) && isTrue(evaluate(right, scope));
   if (operator === 'or') return isTrue(first) || isTrue(evaluate(right, scope));
   const second = evaluate(right, scope);
-  const order = () => orderOf(first, second, scope.budget);
-  switch (operator) {
-    case '=':
-      return order() === 0;
-    case '!=':
-      return order() !== 0;
-    case '<':
-      return order() < 0;
-    case '<=':
-      return order() <= 0;
-    case '>':
-      return order() > 0;
-    case '>=':
-      return order() >= 0;
-    default:
-      return arithmetic(operator, first, second, scope);
-  }
+  const holds = comparisons[operator];
+  return holds === undefined ? arithmetic(operator, first, second, scope) : holds(orderOf(first, second, scope.budget));
 }
+
+const comparisons: Readonly<Partial<Record<Operator, (order: number) => boolean>>> = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+const calculations: Readonly<Partial<Record<Operator, (first: number, second: number) => number>>> = {
+  '+': (first, second) => first + second,
+  '-': (first, second) => first - second,
+  '*': (first, second) => first * second,
+  '/': (first, second) => first / second,
+  '%': (first, second) => first % second,
+};
 
 function arithmetic(operator: Operator, left: unknown, right: unknown, { budget }: DqlScope): unknown {
   const [first, second] = [asTime(left, right), asTime(right, left)];
@@ -97,7 +99,9 @@ function arithmetic(operator: Operator, left: unknown, right: unknown, { budget 
       return new Duration(first.months + sign * second.months, first.ms + sign * second.ms);
     }
   }
-  if (typeof first === 'number' && typeof second === 'number') return calculated(operator, first, second);
+  if (typeof first === 'number' && typeof second === 'number') {
+    return calculations[operator]?.(first, second) ?? null;
+  }
   if (first === null || second === null) return null;
   if (operator === '+' && (typeof first === 'string' || typeof second === 'string')) {
     const text = textOf(first, budget) + textOf(second, budget);
@@ -105,21 +109,6 @@ function arithmetic(operator: Operator, left: unknown, right: unknown, { budget 
     return text;
   }
   return null;
-}
-
-function calculated(operator: Operator, first: number, second: number): number {
-  switch (operator) {
-    case '+':
-      return first + second;
-    case '-':
-      return first - second;
-    case '*':
-      return first * second;
-    case '/':
-      return first / second;
-    default:
-      return first % second;
-  }
 }
 
 /** A text of frontmatter that names a day is one where it meets a time. */

@@ -17,11 +17,14 @@ const tooEarly: RequestListener = (_, response) => {
   response.end('{"error":"unavailable","error_description":"The server is starting."}');
 };
 
+/** How long a request may take to come in whole, in ms: 512 MiB at about 5 Mbit/s. */
+const maxRequestMs = 900_000;
+
 /** Listens on the address; port 0 takes a free one. A port that is taken is told with what to do. */
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
   const unused = new Set<Socket>();
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: maxRequestMs }, (request, response) => {
     unused.delete(request.socket);
     current(request, response);
   });

@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { Authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
 import { type OriginRules, originGuard } from '#adapters/http/middleware/origin-guard.ts';
 import { type BodyReader, bodyReader } from '#adapters/http/middleware/read-body.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { isBelow, refuse } from '#adapters/http/middleware/refuse.ts';
 import { refuseUnknown, requestEdge } from '#adapters/http/middleware/request-edge.ts';
 import { type Match, RouteTable } from '#adapters/http/middleware/route-table.ts';
 import { securityHeaders } from '#adapters/http/middleware/security-headers.ts';
@@ -53,7 +53,7 @@ function dispatcher(routes: readonly Route[], authentication: Authentication, li
   return async (ctx: RouteContext): Promise<void> => {
     const match = table.find(ctx.method, ctx.path);
     const fault = match.kind === 'route' ? ((await readers.get(match.route)?.(ctx)) ?? null) : null;
-    if (!isPublic(match) && !(await authentication.settle(ctx))) return;
+    if (!isPublic(match, ctx.path) && !(await authentication.settle(ctx))) return;
     await answer(ctx, match, fault);
   };
 }
@@ -63,10 +63,13 @@ function readerOf(route: Route, limitBytes: number): BodyReader {
   return bodyReader(route.body, route.bodyLimitBytes ?? usual);
 }
 
-function isPublic(match: Match): boolean {
+/** What is below `/webhooks` is for senders without a session, unknown addresses too. */
+function isPublic(match: Match, path: string): boolean {
   if (match.kind === 'route') return match.route.access === 'public';
-  return match.kind === 'method' && match.isPublic;
+  return match.kind === 'method' ? match.isPublic : isBelow(path, '/webhooks');
 }
+
+const bodyErrors = { 400: 'invalid_request', 413: 'too_large', 415: 'unsupported_media_type' } as const;
 
 async function answer(ctx: RouteContext, match: Match, fault: BodyFault | null): Promise<void> {
   if (match.kind === 'none') return refuseUnknown(ctx);
@@ -82,6 +85,6 @@ async function answer(ctx: RouteContext, match: Match, fault: BodyFault | null):
   // The body's reader has left it standing.
   if (fault.status === 413) discardRest(ctx.req);
   if (route.refuseBody !== undefined) return route.refuseBody(ctx, fault);
-  const error = fault.status === 413 ? 'too_large' : 'invalid_request';
+  const error = bodyErrors[fault.status];
   return refuse(ctx, { status: fault.status, error, description: fault.message });
 }

@@ -119,7 +119,7 @@ async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
   const saved = await parts.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
-  if (!saved.ok) return refuseAction(ctx, isForm, saved.failure);
+  if (!saved.ok) return refuseSaved(ctx, isForm, saved.failure);
   if (isForm) return seeOther(ctx, service);
   ctx.body = saved.value;
 }
@@ -190,9 +190,20 @@ function shown({ service, authMethod, scope, state, expiresAt, since, reason, is
   return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...owner };
 }
 
-function refuseAction(ctx: RouteContext, isForm: boolean, failure: Failure): void {
-  if (isForm) page(ctx, statusOfFailure[failure.reason], 'That did not work', failure.message);
-  else sendFailure(ctx, failure);
+function refuseAction(
+  ctx: RouteContext,
+  isForm: boolean,
+  failure: Failure,
+  status = statusOfFailure[failure.reason],
+): void {
+  if (isForm) page(ctx, status, 'That did not work', failure.message);
+  else sendFailure(ctx, failure, status);
+}
+
+/** Credentials that the provider refused are the caller's to correct, where elsewhere they would be the server's own. */
+function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void {
+  const status = failure.reason === 'unauthorized' ? 422 : statusOfFailure[failure.reason];
+  refuseAction(ctx, isForm, failure, status);
 }
 
 function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectRefusal): void {

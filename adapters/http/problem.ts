@@ -16,21 +16,27 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   too_large: 413,
 };
 
-/** Answers a failure as problem JSON (RFC 9457) with its `reason`; its status is the reason's own unless another is given. */
+/** What a problem tells; `reason` is the word for programs. */
+export type Problem = Readonly<{ status: number; reason: string; detail: string; details?: unknown }>;
+
+/** Answers a failure as problem JSON with its `reason`; the status is that of the reason unless another is given. */
 export function sendFailure(ctx: RouteContext, failure: Failure, status = statusOfFailure[failure.reason]): void {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
-  const told = inputErrors ?? details;
+  sendProblem(ctx, { status, reason, detail: message, details: inputErrors ?? details });
+}
+
+/** Answers with problem JSON (RFC 9457). */
+export function sendProblem(ctx: RouteContext, { status, reason, detail, details }: Problem): void {
   const title = reason.replaceAll('_', ' ');
-  const problem = {
+  ctx.status = status;
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify({
     type: 'about:blank',
     title,
     status,
-    detail: message,
+    detail,
     reason,
-    ...(told === undefined ? {} : { details: told }),
-  };
-  ctx.status = status;
-  ctx.type = 'application/problem+json';
-  ctx.body = JSON.stringify(problem);
+    ...(details === undefined ? {} : { details }),
+  });
 }

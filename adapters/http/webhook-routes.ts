@@ -32,6 +32,7 @@ export function webhookRoutes(receive: Receive): readonly Route[] {
       const body = await readBytes(ctx.req, maxDeliveryBytes);
       if (body === 'aborted') {
         ctx.status = 400;
+        ctx.body = { error: 'aborted' };
         return;
       }
       if (body === 'too_large') return refuse(ctx, 'too_large');

@@ -1,3 +1,4 @@
+import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
 import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
@@ -38,7 +39,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.service !== 'vault',
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
-    inputSchema: { ...inputSchemaOf(operation.input), type: 'object' },
+    inputSchema: { ...schemaWithAliases(inputSchemaOf(operation.input), operation.options.aliases), type: 'object' },
     output: operation.options.output ?? null,
     isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),

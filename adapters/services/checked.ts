@@ -1,3 +1,4 @@
+import { withOwnNames } from '#adapters/services/aliases.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
@@ -7,6 +8,8 @@ import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 /** The input as the row wants it, or what is wrong with it, every error at once. */
 export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
   if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${mostLevels} levels deep.`);
-  const result = checkInput(operation.input, input ?? {});
-  return result.ok ? { ok: true, data: result.value } : refusedInput(result.errors);
+  const named = withOwnNames(operation.options.aliases, input ?? {});
+  const result = checkInput(operation.input, named.input);
+  const errors = [...named.errors, ...(result.ok ? [] : result.errors)];
+  return result.ok && errors.length === 0 ? { ok: true, data: result.value } : refusedInput(errors);
 }

@@ -53,17 +53,22 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
-    if (operation.kind === 'request') return this.#send(operation, input, place);
+    const { record } = place;
+    const connection = { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra };
     const callRow: CallRow = async (name, rowInput) => {
       const row = place.provider.operations[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
       return parsed.ok ? this.#carryOut(row, parsed.data, place) : parsed;
     };
+    if (operation.kind === 'request') {
+      const { named } = operation.options;
+      const resolved = named && (await place.provider.resolveNames?.(named, input, { call: callRow, connection }));
+      return resolved?.ok === false ? resolved : this.#send(operation, resolved?.data ?? input, place);
+    }
     const { signal, onProgress } = place.call;
-    const { record } = place;
     return operation.run(callRow, input, {
-      connection: { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra },
+      connection,
       send: async (row, rowInput) => {
         const parsed = checked(row, rowInput);
         return parsed.ok ? this.#send(row, parsed.data, place) : parsed;
@@ -83,7 +88,9 @@ export class HttpServiceGateway implements ServiceGateway {
       ...(signal === undefined ? {} : { signal }),
       ...(maxTries === undefined ? {} : { maxTries }),
     });
-    return row.options.local?.includes('fields') === true ? projected(row, outcome, inputs['fields']) : outcome;
+    return row.options.local?.includes('fields') === true
+      ? projected(row.options.output, outcome, inputs['fields'])
+      : outcome;
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Aliases } from '#adapters/services/aliases.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
@@ -33,6 +34,9 @@ export type OwnWords = Readonly<{
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }>;
 
+/** What an input names, in the provider's own kinds, and the input that is filled with the id of what is named. */
+export type NamedInput = Readonly<{ kind: string; fills: string }>;
+
 /** The usual needs none of these: path names fill the path, the rest is query for GET and DELETE, JSON body otherwise. */
 export type RequestOptions<Names extends string = string> = Readonly<{
   /** The contract's MCP tool name; without one the operation has no tool. */
@@ -65,6 +69,10 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   multipart?: Names;
   /** A GraphQL document: the body is `{query, variables}`, the inputs are its variables, `root` is the field that answers. */
   graphql?: Readonly<{ document: string; root: string }>;
+  /** Other names that inputs are taken by. */
+  aliases?: Aliases;
+  /** Inputs that name a record, and the input that takes its id; the provider looks them up (`Provider.resolveNames`). */
+  named?: Readonly<Record<string, NamedInput>>;
   /** Inputs that are for us and not for the provider, such as `fields`, the projection of a list. */
   local?: readonly Names[];
   /** Renames or completes the inputs before they travel, in every dialect. A method, so that rows with different inputs fit one table. */
@@ -113,7 +121,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route'>;
+  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases'>;
   // A method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
@@ -232,7 +240,7 @@ export function graphql<Inputs extends Shape>(
 }
 
 /** What a recipe is told besides its inputs; `answer` only where it is a file. */
-export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route'> &
+export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases'> &
   Readonly<{ answer?: 'file' }>;
 
 /** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { type InputError, quoted, told } from '#domain/operations/input-error.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { listed } from '#domain/shared/listed.ts';
@@ -15,11 +15,11 @@ const documented = z.looseObject({ items: z.looseObject({ properties: record }) 
  * A list whose items have only the named fields. A name that no item has, and that is not documented either, is told as a warning; when
  * none of the names is known, the list would say nothing and is refused.
  */
-export function projected(row: RequestRow, outcome: Outcome, fields: unknown): Outcome {
+export function projected(output: OperationOutput | undefined, outcome: Outcome, fields: unknown): Outcome {
   if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
   const items = outcome.data.map((item) => record.safeParse(item).data ?? null);
   const names = new Set(fields.map(String));
-  const known = knownNames(row, items);
+  const known = knownNames(output, items);
   const unknown = items.length === 0 ? [] : [...names].filter((name) => !known.includes(name));
   const errors = unknown.slice(0, maxTold).map((name) => unknownField(name, known));
   if (errors.length > 0 && unknown.length === names.size) {
@@ -36,8 +36,8 @@ export function projected(row: RequestRow, outcome: Outcome, fields: unknown): O
 }
 
 /** What the items have, and what they may have. */
-function knownNames({ options }: RequestRow, items: readonly (Readonly<Record<string, unknown>> | null)[]) {
-  const named = documented.safeParse(options.output?.dataSchema).data?.items.properties ?? {};
+function knownNames(output: OperationOutput | undefined, items: readonly (Readonly<Record<string, unknown>> | null)[]) {
+  const named = documented.safeParse(output?.dataSchema).data?.items.properties ?? {};
   return [...new Set([...Object.keys(named), ...items.flatMap((item) => Object.keys(item ?? {}))])];
 }
 

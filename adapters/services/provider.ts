@@ -1,10 +1,16 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
+import type {
+  CallRow,
+  NamedInput,
+  OperationTable,
+  RecipeConnection,
+  RequestRow,
+} from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import type { Failure } from '#domain/operations/outcome.ts';
+import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { nameWith } from '#domain/services/service-names.ts';
 import type { Result } from '#domain/shared/result.ts';
@@ -31,6 +37,12 @@ export type Provider = Readonly<{
   complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
   /** The note that a row has changed by a good answer, and how; null when it has changed none, or none that can be known. */
   changedNote?(row: RequestRow, inputs: Inputs, answer: HttpAnswer): Omit<NoteChange, 'userId'> | null;
+  /** Replaces the names among a row's inputs by ids; for tables with rows that have `named` inputs. */
+  resolveNames?(
+    named: Readonly<Record<string, NamedInput>>,
+    inputs: Inputs,
+    lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
+  ): Promise<Outcome<Inputs>>;
   /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
   versionPrefixes: readonly string[];
   /** Milliseconds that one request may take. */

@@ -230,7 +230,7 @@ describe('connections over the whole server', () => {
     it('does not keep refused credentials, and old ones stay', async () => {
       await json('POST', '/save', key);
       const refused = await json('POST', '/save', { ...key, access_token: 'wrong-token' });
-      expect(refused).toMatchObject({ status: 502, body: { reason: 'unauthorized' } });
+      expect(refused).toMatchObject({ status: 422, body: { reason: 'unauthorized' } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
@@ -317,7 +317,7 @@ describe('connections over the whole server', () => {
     it('tell what was wrong', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const answer = await browser.post('/save', { ...fields, access_token: 'wrong-token' });
-      expect(answer.status).toBe(502);
+      expect(answer.status).toBe(422);
       const text = await answer.text();
       expect(text).toContain('refused these credentials');
       expect(text).not.toContain('wrong-token');

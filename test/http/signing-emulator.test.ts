@@ -334,8 +334,22 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
         await good('templates.create', { url: 'https://files.example/Lease.pdf', name: 'Lease' }),
       );
       expect(await good('templates.get', { id })).toMatchObject({ name: 'Lease', status: 'template.PROCESSED' });
+      expect(await good('templates.read', { id })).toMatchObject({
+        name: 'Lease',
+        roles: [{ name: 'Client' }, { name: 'Owner' }],
+      });
       await good('templates.delete', { id });
       expect(await refusal('templates.get', { id })).toMatchObject({ reason: 'not_found' });
+    });
+
+    it('a document whose recipient has a role that the template does not know is refused with those it knows', async () => {
+      const recipients = [{ email: 'ann@example.com', role: 'Kunde' }];
+      const outcome = await refusal('documents.create_ready', { template_uuid: 'tpl-nda', recipients });
+      expect(outcome.message).toContain('The template has the roles "Client" and "Owner".');
+    });
+
+    it.each(['draft', 'document.draft'])('a list is filtered by the words of the answers, too: %s', async (status) => {
+      expect(await good('documents.list', { status, fields: ['id'] })).toEqual(expect.any(Array));
     });
 
     it('a file goes into the content library', async () => {

@@ -212,13 +212,14 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('issues.make', { title: 'x', team: 'ENGG', state: 'Todo' })).toMatchObject({
       ok: false,
       reason: 'not_found',
-      message: 'There is no team "ENGG". Choose from the teams "Operations" (OPS), "Engineering" (ENG).',
+      message:
+        'There is no team "ENGG". Did you mean "ENG"? Choose from the teams "Operations" (OPS), "Engineering" (ENG).',
     });
     const state = await call('issues.make', { title: 'x', team: 'ENG', state: 'Doing' });
     expect(state).toMatchObject({
       ok: false,
       message: expect.stringContaining(
-        'There is no state "Doing" in the team ENG. Choose from the states "Canceled" (ENG)',
+        'There is no state "Doing" in the team ENG. Did you mean "Done"? Choose from the states "Canceled" (ENG)',
       ),
     });
     expect(titlesOf(await call('issues.list'))).toEqual(['Fix login']);

@@ -1,5 +1,5 @@
 import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
-import { prefersJson, refuse } from '#adapters/http/middleware/refuse.ts';
+import { prefersJson, prefersProblem, refuse } from '#adapters/http/middleware/refuse.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { type RouteContext, rememberUser, requestIdOf } from '#adapters/http/route.ts';
@@ -52,6 +52,13 @@ export class Authentication {
     }
     ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
     ctx.vary('Accept');
+    if (prefersProblem(ctx)) {
+      const [error, description] = isInvalid
+        ? ['invalid_token', 'Invalid session. Please log in again.']
+        : ['unauthorized', 'Authentication Required'];
+      refuse(ctx, { status: 401, error, description });
+      return;
+    }
     if (!prefersJson(ctx)) {
       sendPage(ctx, 401, isInvalid ? invalidSessionPage : signInPage);
       return;

@@ -1,5 +1,6 @@
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { sendProblem } from '#adapters/http/problem.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 
 /** A refusal: the word for programs and a sentence for people. */
@@ -17,8 +18,20 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready',
 };
 
-/** Answers with the refusal: a page when the request's `Accept` names text/html, else JSON `{error, error_description}`. */
+/**
+ * Answers with the refusal. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`, as the receivers
+ * answer; elsewhere a page when the request's `Accept` names text/html, else JSON `{error, error_description}`.
+ */
 export function refuse(ctx: RouteContext, { status, error, description }: Refusal): void {
+  if (isBelow(ctx.path, '/webhooks')) {
+    ctx.status = status;
+    ctx.body = { error };
+    return;
+  }
+  if (isBelow(ctx.path, '/api')) {
+    sendProblem(ctx, { status, reason: error === 'invalid_request' ? 'invalid_input' : error, detail: description });
+    return;
+  }
   ctx.vary('Accept');
   if (acceptOf(ctx).includes('text/html')) {
     sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: null }));
@@ -32,6 +45,16 @@ export function refuse(ctx: RouteContext, { status, error, description }: Refusa
 export function prefersJson(ctx: RouteContext): boolean {
   const accept = acceptOf(ctx);
   return /application\/json|text\/event-stream/.test(accept) && !accept.includes('text/html');
+}
+
+/** Whether a program asks for the interface below `/api`: whoever does not name HTML. */
+export function prefersProblem(ctx: RouteContext): boolean {
+  return isBelow(ctx.path, '/api') && !acceptOf(ctx).includes('text/html');
+}
+
+/** Whether a path is a place or below it. */
+export function isBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }
 
 function acceptOf(ctx: RouteContext): string {

@@ -65,8 +65,9 @@ function isShown({ needs }: Prompt, { user, choice }: MethodContext): boolean {
 }
 
 function find(prompts: readonly Prompt[], name: unknown, context: MethodContext): Prompt {
+  if (typeof name !== 'string') throw invalid('The name of a prompt must be a text.');
   const prompt = prompts.find((candidate) => candidate.name === name && isShown(candidate, context));
-  if (prompt === undefined) throw invalid(`Unknown prompt: ${String(name).slice(0, 200)}`);
+  if (prompt === undefined) throw invalid(`Unknown prompt: ${name.slice(0, 200)}`);
   return prompt;
 }
 

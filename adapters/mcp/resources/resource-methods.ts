@@ -10,9 +10,10 @@ import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/resourc
 export function resourceMethods(sources: readonly ResourceSource[]): Methods {
   const templates: Method<MethodResults['resources/templates/list']> = {
     isCacheable: true,
-    run: (params) => {
+    run: (params, context) => {
       rejectCursor(params, 'the list of templates has one page');
-      return { resourceTemplates: sources.flatMap((source) => source.templates) };
+      const shown = sources.filter((source) => source.isShownTo?.(context) ?? true);
+      return { resourceTemplates: shown.flatMap((source) => source.templates) };
     },
   };
   return {

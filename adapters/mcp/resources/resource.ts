@@ -26,6 +26,8 @@ export type Page<Entry> = Readonly<{ entries: readonly Entry[]; next: string | n
 /** Resources of one kind. */
 export interface ResourceSource {
   readonly templates: readonly ResourceTemplate[];
+  /** Whether its templates are shown to the user, by what the client chose; always when not given. */
+  isShownTo?(context: Pick<MethodContext, 'user' | 'choice'>): boolean;
   /** A page of the user's resources; `cursor` is one that this source gave, null for the first page. Null for a cursor of nobody. */
   list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null>;
   /** What stands at the address; null when it is not of this source, or not there, or not the user's. */

@@ -43,6 +43,10 @@ class VaultResources implements ResourceSource {
     this.#list = list;
   }
 
+  isShownTo({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): boolean {
+    return isPermitted(user, 'vault') && choice.services.includes('vault');
+  }
+
   /** Folder by folder; the cursor holds the folders still to come and how much of the first one was shown. */
   async list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null> {
     const place = cursor === null ? { folders: [''], shown: 0 } : readCursor(cursor);

@@ -111,7 +111,7 @@ async function runNamed(
   if (tool === null || !isChosen(tool, call.choice ?? everyTool)) {
     throw new RpcError(
       rpcCodes.invalidParams,
-      `Unknown tool: ${String(name).slice(0, 200)}. Find one with search_tools.`,
+      `Unknown tool: ${typeof name === 'string' ? name.slice(0, 200) : 'none'}. Find one with search_tools.`,
     );
   }
   if (tool.annotations.readOnlyHint !== isReading) {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import {
   address,
+  byName,
   customFields,
   date,
   filtering,
   id,
   including,
   leadId,
+  namedInputs,
   sorting,
   updatedBetween,
 } from '#adapters/services/sales-crm/inputs.ts';
@@ -19,7 +21,12 @@ const clock = (what: string) =>
     .regex(/^\d{1,3}:\d{2}(:\d{2})?$/, { error: 'must be like 09:30' })
     .describe(`${what}, as HH:MM`);
 
+const { owner, person, org } = byName;
+
 const changes = {
+  owner,
+  person,
+  org,
   subject: z.string().min(1).optional().describe('What it is about, such as "Call Ann about the offer"'),
   type: z.string().min(1).optional().describe('Key of its type, such as call, meeting, task, deadline, email or lunch'),
   owner_id: id('user who does it').optional(),
@@ -72,6 +79,9 @@ const records = recordRows({
   inputs: {
     list: {
       ...filtering('activities'),
+      owner,
+      person,
+      org,
       deal_id: z.int().min(1).optional().describe('Only activities of this deal'),
       lead_id: leadId.optional().describe('Only activities of this lead, by its UUID'),
       person_id: z.int().min(1).optional().describe('Only activities whose first participant is this person'),
@@ -85,6 +95,7 @@ const records = recordRows({
     create: changes,
     update: changes,
   },
+  named: { owner: namedInputs.owner, person: namedInputs.person, org: namedInputs.org },
 });
 
 /** The rows of activities (contract, Outbound: sales CRM). */

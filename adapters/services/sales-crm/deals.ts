@@ -3,6 +3,7 @@ import { get, post, put } from '#adapters/services/operation-table.ts';
 import {
   billingCycles,
   billingFrequency,
+  byName,
   clearable,
   customFields,
   date,
@@ -11,6 +12,7 @@ import {
   id,
   including,
   labelIds,
+  namedInputs,
   page,
   searching,
   showing,
@@ -44,6 +46,7 @@ const included = including([
 const title = z.string().min(1).describe('Title of the deal, such as "Acme: 20 licences"');
 
 const changes = {
+  ...byName,
   owner_id: id('user who owns the deal').optional(),
   person_id: id('person the deal is with').optional(),
   org_id: id('organization the deal is with').optional(),
@@ -79,16 +82,18 @@ const records = recordRows({
     update: 'sales_crm_deal_update',
   },
   advice: {
-    list: 'To find one by words use sales_crm_search; pipeline ids come from sales_crm_pipelines_list',
+    list: 'To find one by words use sales_crm_search; stages are in sales_crm_pipelines_list',
     get: 'Ids come from sales_crm_deals_list and sales_crm_search',
     create:
-      'Only the title is needed; ids of persons and organizations come from sales_crm_search, of pipelines from sales_crm_pipelines_list. For a first interest use sales_crm_lead_create',
-    update: 'Also wins, loses, moves or restores it. Ids come from sales_crm_deals_list and sales_crm_search',
+      'Only the title is needed; owner, person, org, pipeline and stage by name or id. For a first interest use sales_crm_lead_create',
+    update:
+      'Also wins, loses or restores it, and moves it to a `stage` by its name. Its id comes from sales_crm_search',
   },
   outputs: { one: oneDeal, many: manyDeals },
   inputs: {
     list: {
       ...filtering('deals'),
+      ...byName,
       person_id: z.int().min(1).optional().describe('Only deals with this person'),
       org_id: z.int().min(1).optional().describe('Only deals with this organization'),
       pipeline_id: z.int().min(1).optional().describe('Only deals in this pipeline'),
@@ -106,6 +111,7 @@ const records = recordRows({
     create: { title, ...changes },
     update: { title: title.optional(), ...changes },
   },
+  named: namedInputs,
 });
 
 /** The rows of deals (contract, Outbound: sales CRM). */

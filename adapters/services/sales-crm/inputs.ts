@@ -12,6 +12,31 @@ export const leadId = z
 const dateTimeSchema = z.iso.datetime({ offset: true });
 const dateSchema = z.iso.date();
 
+/** A record by its name or id; a number is taken as well. */
+const nameOrId = (what: string) =>
+  z
+    .preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string().trim().min(1).max(200))
+    .optional()
+    .describe(what);
+
+/** Records by name or id, in place of their ids. */
+export const byName = {
+  owner: nameOrId('Owner by name, e-mail or id, or "me"'),
+  person: nameOrId('Person by name, e-mail or id'),
+  org: nameOrId('Organization by name or id'),
+  pipeline: nameOrId('Pipeline by name or id'),
+  stage: nameOrId('Stage by name or id'),
+};
+
+/** What those inputs name, and the inputs that their ids fill. */
+export const namedInputs = {
+  owner: { kind: 'user', fills: 'owner_id' },
+  person: { kind: 'person', fills: 'person_id' },
+  org: { kind: 'organization', fills: 'org_id' },
+  pipeline: { kind: 'pipeline', fills: 'pipeline_id' },
+  stage: { kind: 'stage', fills: 'stage_id' },
+} as const;
+
 /** A point in time as RFC 3339 has it. */
 export const dateTime = (what: string) =>
   z

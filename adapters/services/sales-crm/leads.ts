@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
+  byName,
   clearable,
   customFields,
   date,
@@ -8,6 +9,7 @@ import {
   fields,
   id,
   leadId,
+  namedInputs,
   page,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
@@ -19,7 +21,15 @@ const value = z
   .optional()
   .describe('What it may be worth, such as {"amount": 200, "currency": "EUR"}');
 
+const names = { owner: byName.owner, person: byName.person, org: byName.org };
+const named = {
+  owner: namedInputs.owner,
+  person: namedInputs.person,
+  org: { kind: 'organization', fills: 'organization_id' },
+} as const;
+
 const shared = {
+  ...names,
   owner_id: id('user who owns the lead').optional(),
   label_ids: z.array(z.string().min(1)).optional().describe('Ids of its labels, UUIDs'),
   value,
@@ -39,6 +49,7 @@ export const leads = {
     '/v1/leads',
     'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. A lead is an interest that is no deal yet. To find one by words use sales_crm_search',
     {
+      ...names,
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
       person_id: z.int().min(1).optional().describe('Only leads with this person'),
       organization_id: z.int().min(1).optional().describe('Only leads with this organization'),
@@ -54,11 +65,11 @@ export const leads = {
       ...page,
       fields,
     },
-    { tool: 'sales_crm_leads_list', output: manyLeads, page: 'offset', local: ['fields'], own: fromStart },
+    { tool: 'sales_crm_leads_list', output: manyLeads, page: 'offset', local: ['fields'], own: fromStart, named },
   ),
   'leads.create': post(
     '/v1/leads',
-    'Creates a lead; it needs a person or an organization, which must be there already: sales_crm_search gives their ids. What is being sold already is a deal: sales_crm_deal_create',
+    'Creates a lead; it needs a person or an organization by name or id, which must be there already. What is being sold already is a deal: sales_crm_deal_create',
     {
       title: z.string().min(1).describe('Name of the lead'),
       person_id: id('person; required unless organization_id is given').optional(),
@@ -67,7 +78,7 @@ export const leads = {
       origin_id: z.string().nullable().optional().describe('A further mark of where it came from'),
       ...shared,
     },
-    { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside },
+    { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },
   ),
   'leads.update': patch(
     '/v1/leads/{id}',
@@ -81,7 +92,7 @@ export const leads = {
       expected_close_date: clearable(date('When the deal it becomes is expected to close')),
       ...shared,
     },
-    { customNames: customFieldKey, adapt: customFieldsBeside, isIdempotent: true },
+    { customNames: customFieldKey, adapt: customFieldsBeside, named, isIdempotent: true },
   ),
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(

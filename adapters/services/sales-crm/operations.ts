@@ -1,25 +1,6 @@
 import type { OperationTable } from '#adapters/services/operation-table.ts';
-import { account } from '#adapters/services/sales-crm/account.ts';
-import { activities } from '#adapters/services/sales-crm/activities.ts';
-import { deals } from '#adapters/services/sales-crm/deals.ts';
-import { files } from '#adapters/services/sales-crm/files.ts';
-import { goals } from '#adapters/services/sales-crm/goals.ts';
-import { leads } from '#adapters/services/sales-crm/leads.ts';
-import { notes } from '#adapters/services/sales-crm/notes.ts';
-import { parties } from '#adapters/services/sales-crm/parties.ts';
-import { pipelines } from '#adapters/services/sales-crm/pipelines.ts';
-import { products } from '#adapters/services/sales-crm/products.ts';
+import { pipelineRecipes } from '#adapters/services/sales-crm/pipeline-recipe.ts';
+import { rows } from '#adapters/services/sales-crm/rows.ts';
 
-/** All 58 operations of the sales CRM, each one request (contract, Outbound: sales CRM). */
-export const operations = {
-  ...deals,
-  ...parties,
-  ...activities,
-  ...pipelines,
-  ...leads,
-  ...products,
-  ...notes,
-  ...files,
-  ...goals,
-  ...account,
-} as const satisfies OperationTable;
+/** All operations of the sales CRM: one request each, and the tool that is more than one. */
+export const operations = { ...rows, ...pipelineRecipes } as const satisfies OperationTable;

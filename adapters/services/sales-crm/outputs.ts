@@ -114,6 +114,15 @@ export const manyPipelines = pagesOf({
   id: ownId(),
 });
 
+/** A page of pipelines, each with its stages. */
+export const manyPipelinesWithStages = pagesOf({
+  name: text(),
+  stages: many({ name: text(), order_nr: number(), deal_probability: number(), id: ownId() }),
+  order_nr: number(),
+  is_deal_probability_enabled: flag(),
+  id: ownId(),
+});
+
 /** Goals. */
 export const manyGoals = listOf({
   title: text(),

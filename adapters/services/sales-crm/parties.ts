@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { get } from '#adapters/services/operation-table.ts';
 import {
   address,
+  byName,
   customFields,
   filtering,
   id,
   including,
   labelIds,
+  namedInputs,
   page,
   searching,
   showing,
@@ -74,6 +76,8 @@ const channel = (what: string, example: string) =>
 const personName = z.string().min(1).describe('Full name of the person');
 
 const personChanges = {
+  owner: byName.owner,
+  org: byName.org,
   owner_id: id('user who owns the person').optional(),
   org_id: id('organization the person belongs to').optional(),
   emails: channel('E-mail addresses', 'ann@example.com'),
@@ -100,8 +104,7 @@ const persons = recordRows({
   advice: {
     list: 'To find one by name, e-mail or telephone use sales_crm_search',
     get: 'Ids come from sales_crm_persons_list and sales_crm_search',
-    create:
-      'Only the name is needed. sales_crm_search tells whether it is there already, and the id of its organization',
+    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
     update:
       'Addresses, numbers and labels replace those it has. Ids come from sales_crm_persons_list and sales_crm_search',
   },
@@ -109,6 +112,8 @@ const persons = recordRows({
   inputs: {
     list: {
       ...filtering('persons'),
+      owner: byName.owner,
+      org: byName.org,
       org_id: z.int().min(1).optional().describe('Only persons of this organization'),
       deal_id: z.int().min(1).optional().describe('Only persons of this deal'),
       ...updatedBetween,
@@ -120,11 +125,13 @@ const persons = recordRows({
     create: { name: personName, ...personChanges },
     update: { name: personName.optional(), ...personChanges },
   },
+  named: { owner: namedInputs.owner, org: namedInputs.org },
 });
 
 const organizationName = z.string().min(1).describe('Name of the organization');
 
 const organizationChanges = {
+  owner: byName.owner,
   owner_id: id('user who owns the organization').optional(),
   address: address('Where the organization is'),
   ...changesOfBoth,
@@ -146,6 +153,7 @@ const organizations = recordRows({
   inputs: {
     list: {
       ...filtering('organizations'),
+      owner: byName.owner,
       ...updatedBetween,
       ...sorting(['id', 'update_time', 'add_time']),
       include_fields: organizationFields,
@@ -155,6 +163,7 @@ const organizations = recordRows({
     create: { name: organizationName, ...organizationChanges },
     update: { name: organizationName.optional(), ...organizationChanges },
   },
+  named: { owner: namedInputs.owner },
 });
 
 /** The rows of persons and organizations: the same shape as deals (contract, Outbound: sales CRM). */

@@ -7,9 +7,9 @@ import { manyPipelines } from '#adapters/services/sales-crm/outputs.ts';
 export const pipelines = {
   'pipelines.list': get(
     '/api/v2/pipelines',
-    'Lists the pipelines that deals go through; in pages. Their ids are what sales_crm_deals_list and sales_crm_deal_create take',
+    'Lists the pipelines that deals go through; in pages',
     { ...sorting(['id', 'update_time', 'add_time']), ...page, fields },
-    { tool: 'sales_crm_pipelines_list', output: manyPipelines, page: 'cursor', local: ['fields'] },
+    { output: manyPipelines, page: 'cursor', local: ['fields'], route: null },
   ),
   'pipelines.create': post('/api/v2/pipelines', 'Creates a pipeline', {
     name: z.string().min(1).describe('Name of the pipeline'),

@@ -4,6 +4,7 @@ import type { Provider } from '#adapters/services/provider.ts';
 import { hostLabel } from '#adapters/services/sales-crm/company-domain.ts';
 import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
 import { planNames } from '#adapters/services/sales-crm/limits.ts';
+import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 
@@ -24,6 +25,7 @@ const salesCrmExtra = z.object({
 
 /** The sales CRM, as it was set. */
 export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
+  const names = new SalesCrmNames();
   return {
     service: 'sales_crm',
     vendor: dialect === 'pipedrive' ? 'Pipedrive' : null,
@@ -32,6 +34,7 @@ export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: Sales
     oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
     extra: salesCrmExtra,
     probe: 'users.me',
+    resolveNames: (named, inputs, lookUp) => names.resolve(named, inputs, lookUp),
     versionPrefixes: ['/api/v2', '/v1'],
     timeoutMs: 30_000,
     maxBytes: 32 * 1024 * 1024,

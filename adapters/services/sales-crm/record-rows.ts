@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { del, get, patch, post, type Shape } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post, type RequestOptions, type Shape } from '#adapters/services/operation-table.ts';
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/own-words.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
@@ -19,6 +19,8 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
   /** What the summaries of the tools say besides: which tool to take instead, and where ids come from. */
   advice: Readonly<{ list: string; get?: string; create: string; update?: string }>;
   inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
+  /** The inputs of lists, creation and change that name a record. */
+  named: NonNullable<RequestOptions['named']>;
   /** The shape of one record, and of a page of them. */
   outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
 }>;
@@ -36,7 +38,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       path,
       advised(`Lists ${many}; narrowed by ${facts.narrowedBy}, in pages`, advice.list),
       { ...inputs.list, ...page, fields },
-      { tool: tools.list, output: outputs.many, page: 'cursor', local: ['fields'] },
+      { tool: tools.list, output: outputs.many, page: 'cursor', local: ['fields'], named: facts.named },
     ),
     get: get<`${string}/{id}`, Get & IdInput>(
       single,
@@ -49,6 +51,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       output: outputs.one,
       customNames: customFieldKey,
       own: withCustomFieldsInside,
+      named: facts.named,
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
       single,
@@ -58,6 +61,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
         ...named(tools.update),
         output: outputs.one,
         customNames: customFieldKey,
+        named: facts.named,
         isIdempotent: true,
         own: withCustomFieldsInside,
       },

@@ -3,12 +3,14 @@ import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, patch, post } from '#adapters/services/operation-table.ts';
 import {
   documentId,
+  documentState,
   flag,
   folderUuid,
   listOptions,
   moment,
   paging,
   search,
+  settableState,
 } from '#adapters/services/signing/inputs.ts';
 import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/signing/outputs.ts';
 import {
@@ -19,7 +21,6 @@ import {
   statusByNumber,
 } from '#adapters/services/signing/own-words.ts';
 import { documentChange, newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
-import { documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 const id = documentId;
 
@@ -47,8 +48,8 @@ export const documentRows = {
     {
       ...paging,
       q: search.describe('Part of the name, or the reference number'),
-      status: z.enum(documentStates).optional().describe('Only documents in this state'),
-      status__ne: z.enum(documentStates).optional().describe('Only documents that are not in this state'),
+      status: documentState.describe('Only documents in this state'),
+      status__ne: documentState.describe('Only documents that are not in this state'),
       template_id: search.describe('Only documents made from this template'),
       form_id: search.describe('Only documents made by this form; not together with template_id'),
       folder_uuid: folderUuid.describe('Only documents in this folder'),
@@ -112,7 +113,7 @@ export const documentRows = {
     'Sets the state of a document by hand: completed, expired or declined',
     {
       id,
-      status: z.enum(settableStates).describe('The state to set'),
+      status: settableState.describe('The state to set'),
       note: z.string().optional().describe('A private note on why'),
       notify_recipients: flag.describe('Whether the recipients are told by e-mail'),
     },

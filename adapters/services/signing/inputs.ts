@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 /** An identifier of the service: it fills one segment of a path, so it is never empty and never a dot segment. */
 const identifier = z
@@ -63,6 +64,20 @@ export const listOptions = { page: 'page', local: ['fields'] } as const;
 
 /** A text to look for. */
 export const search = z.string().min(1).optional();
+
+/** A state in the words of the answers, `document.sent`; the word alone is taken as well, and is what goes on. */
+export const documentState = z
+  .preprocess(
+    (given) => (typeof given === 'string' && !given.startsWith('document.') ? `document.${given}` : given),
+    z.enum(documentStates.map((state) => `document.${state}` as const)),
+  )
+  .transform((word) => documentStateOf(word) ?? word)
+  .optional();
+
+/** A state that is set by hand, alone or in the words of the answers. */
+export const settableState = z
+  .enum([...settableStates, ...settableStates.map((state) => `document.${state}` as const)])
+  .transform((word) => settableStates.find((state) => word.endsWith(state)) ?? 'completed');
 
 /** A choice that may be left open. */
 export const flag = z.boolean().optional();

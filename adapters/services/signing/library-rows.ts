@@ -47,9 +47,16 @@ export const libraryRows = {
   ),
   'templates.get': get(
     '/public/v1/templates/{id}',
-    'Gets a template: its name, state and dates. Ids come from signing_templates_list',
+    'Gets a template: its name, state and dates',
     { id: templateId },
-    { tool: 'signing_template_get', output: oneTemplate },
+    { output: oneTemplate, route: null },
+  ),
+  // Not in the contract, whose template may have its roles in it: the provider tells them here.
+  'templates.details': get(
+    '/public/v1/templates/{id}/details',
+    'Gets a template with all its details, such as its roles',
+    { id: templateId },
+    { neutral: 'absent' },
   ),
   'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
   'forms.list': get(

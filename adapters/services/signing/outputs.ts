@@ -72,12 +72,11 @@ export const documentDetails = recordOf({
   id: ownId(),
 });
 
+const template = { name: text(), status: text('Such as template.PROCESSED'), ...dates, id: ownId() };
+
 /** A template: its name, state and dates. */
-export const oneTemplate = recordOf({
-  name: text(),
-  status: text('Such as template.PROCESSED'),
-  ...dates,
-  id: ownId(),
-});
+export const oneTemplate = recordOf(template);
+/** A template with the roles that its recipients have. */
+export const templateWithRoles = recordOf({ ...template, roles: many({ name: text(), id: ownId() }) });
 /** A page of templates. */
 export const manyTemplates = pagesOf({ name: text(), ...dates, id: ownId() });

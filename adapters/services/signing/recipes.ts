@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
-import { documentId } from '#adapters/services/signing/inputs.ts';
-import { oneDocument, sentDocument } from '#adapters/services/signing/outputs.ts';
+import { documentId, settableState, templateId } from '#adapters/services/signing/inputs.ts';
+import { oneDocument, sentDocument, templateWithRoles } from '#adapters/services/signing/outputs.ts';
 import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { listed } from '#domain/shared/listed.ts';
 import {
   type DocumentAction,
   type DocumentState,
   documentStateOf,
   isBeingMade,
   refusalOf,
-  settableStates,
 } from '#domain/signing/document-state.ts';
 
 const recipe = recipesOver(rows);
@@ -54,6 +54,22 @@ async function explained(call: Call, refusal: Failure, document: string, action:
   const why = state.ok && state.data !== null ? refusalOf(action, state.data) : null;
   return why === null ? refusal : failed('conflict', why, { details: { state: state.ok ? state.data : null } });
 }
+
+const rolesSchema = z.looseObject({ roles: z.array(z.looseObject({ name: z.string() })) });
+
+/** A refusal of a document with the roles of its template, which recipients are commonly wrong about. */
+async function withRoles(call: Call, refusal: Failure, template: string | undefined): Promise<Outcome> {
+  if (template === undefined || !['invalid_input', 'rejected'].includes(refusal.reason)) return refusal;
+  const details = await call('templates.details', { id: template });
+  const read = details.ok ? details : await call('templates.get', { id: template });
+  const roles = read.ok ? (rolesSchema.safeParse(read.data).data?.roles ?? []) : [];
+  if (roles.length === 0) return refusal;
+  const names = listed(roles.slice(0, maxRoles).map(({ name }) => `"${name}"`));
+  return { ...refusal, message: `${refusal.message} The template has the roles ${names}.` };
+}
+
+/** The most roles that are told with a refusal. */
+const maxRoles = 20;
 
 /** Looks at a new document until it is made, or `untilMs` has come. */
 async function untilMade(
@@ -115,12 +131,32 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         }
         const untilMs = waiting.now() + wait * 1000;
         const outcome = await call('documents.create', input);
-        const made = outcome.ok ? documentAnswer.safeParse(outcome.data) : undefined;
-        if (made?.success !== true) return outcome;
+        if (!outcome.ok) return withRoles(call, outcome, input.template_uuid);
+        const made = documentAnswer.safeParse(outcome.data);
+        if (!made.success) return outcome;
         const state = documentStateOf(made.data.status);
         return state !== null && !isBeingMade(state)
           ? outcome
           : untilMade(call, made.data, untilMs, { waiting, context });
+      },
+    ),
+
+    'templates.read': recipe(
+      'read',
+      'Gets a template: its name, state and dates, and the roles that recipients of signing_document_create are given. Ids come from signing_templates_list',
+      { id: templateId },
+      { tool: 'signing_template_get', output: templateWithRoles, route: { method: 'GET', path: '/templates/{id}' } },
+      async (call, { id: template }) => {
+        const outcome = await call('templates.get', { id: template });
+        const found = outcome.ok ? z.looseObject({}).safeParse(outcome.data) : null;
+        if (!outcome.ok || found?.success !== true || found.data['roles'] !== undefined) return outcome;
+        const details = await call('templates.details', { id: template });
+        if (details.ok)
+          return succeeded({ ...found.data, roles: rolesSchema.safeParse(details.data).data?.roles ?? [] });
+        // The contract's dialect has no details to ask for.
+        return details.reason === 'rejected'
+          ? outcome
+          : { ...outcome, warnings: [`Its roles could not be read: ${details.message}`] };
       },
     ),
 
@@ -140,8 +176,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
       'Tells or sets the state of a document; without `status` it is told, as by signing_document_get; with one it is set by hand, without anybody signing. Ids come from signing_documents_list',
       {
         id,
-        status: z
-          .enum(settableStates)
+        status: settableState
           .optional()
           .describe('The state to set; without it nothing is changed and the state is told'),
         note: z.string().optional().describe('A private note on why, when a state is set'),

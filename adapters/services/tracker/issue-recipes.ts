@@ -52,6 +52,17 @@ const issueNames = {
   parent: optionalText('The issue it is a part of, by identifier ("ENG-12") or id'),
 };
 
+/** The contract's own names of these inputs; they take names as well as ids, too. */
+const issueAliases = {
+  teamId: 'team',
+  assigneeId: 'assignee',
+  stateId: 'state',
+  labelIds: 'labels',
+  projectId: 'project',
+  cycleId: 'cycle',
+  parentId: 'parent',
+} as const;
+
 /** Tools that make and change issues and labels, and take names as well as ids (contract, Planned MCP tools: tracker). */
 export const issueRecipes = {
   'issues.make': recipe(
@@ -66,7 +77,7 @@ export const issueRecipes = {
       dueDate: day('The day it is due'),
       estimate,
     },
-    { tool: 'tracker_issue_create', output: outputs.changedIssue },
+    { tool: 'tracker_issue_create', output: outputs.changedIssue, aliases: issueAliases },
     async (call, { team, assignee, state, labels, project, cycle, parent, ...rest }) => {
       const given: Given = [
         ['teams', team],
@@ -111,7 +122,12 @@ export const issueRecipes = {
       dueDate: clearableDay('The day it is due'),
       estimate,
     },
-    { tool: 'tracker_issue_update', output: outputs.changedIssue, isIdempotent: true },
+    {
+      tool: 'tracker_issue_update',
+      output: outputs.changedIssue,
+      isIdempotent: true,
+      aliases: { ...issueAliases, id: 'issue', addedLabelIds: 'addedLabels', removedLabelIds: 'removedLabels' },
+    },
     async (call, input) => {
       const { issue, team, assignee, state, labels, addedLabels, removedLabels, project, cycle, parent, ...rest } =
         input;
@@ -151,7 +167,7 @@ export const issueRecipes = {
       team: optionalText("The team it is for, by key, name or id; the whole workspace's when not given"),
       description: optionalText('What it is for'),
     },
-    { tool: 'tracker_label_create', output: outputs.oneLabel },
+    { tool: 'tracker_label_create', output: outputs.oneLabel, aliases: { teamId: 'team' } },
     async (call, { team, ...rest }) => {
       const names = await resolveNames(call, namedIn([['teams', team]]), null);
       if (!names.ok) return names;

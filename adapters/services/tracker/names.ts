@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { pickNamed, unknownNamed } from '#adapters/services/name-lookup.ts';
 import type { InputOf } from '#adapters/services/operation-table.ts';
 import { type Filter, isId } from '#adapters/services/tracker/filters.ts';
-import { type Candidate, candidate, isOfTeam, type Kind, kindFacts, shown } from '#adapters/services/tracker/kinds.ts';
+import { candidate, isOfTeam, type Kind, kindFacts, shown } from '#adapters/services/tracker/kinds.ts';
 import type { rows } from '#adapters/services/tracker/rows.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
@@ -44,7 +45,7 @@ export async function resolveNames(call: Call, named: readonly Named[], team: st
   const unknown: Named[] = [];
   const faults: Failure[] = [];
   for (const one of asked) {
-    const picked = pick(one, answer.data[one.kind]);
+    const picked = pickNamed(givenName(one), candidatesOf(one.kind, answer.data));
     if (picked === null) unknown.push(one);
     else if (picked.ok) ids.set(keyOf(one), picked.data);
     else faults.push(picked);
@@ -79,29 +80,15 @@ async function lookUp(
     : failed('unavailable', 'The tracker answered with something that cannot be read.');
 }
 
-/** The one that is called so; null when none is, a failure when several are. */
-function pick({ kind, name }: Named, candidates: readonly Candidate[]): Outcome<string> | null {
-  const wanted = name.toLowerCase();
-  const { called, title, plural } = kindFacts[kind];
-  const ranks = Math.max(0, ...candidates.map((one) => called(one).length));
-  for (let rank = 0; rank < ranks; rank += 1) {
-    const matches = candidates.filter((one) => called(one)[rank]?.toLowerCase() === wanted);
-    const [only, ...others] = matches;
-    if (only === undefined) continue;
-    if (others.length === 0) return succeeded(only.id);
-    const choices = matches.map((one) => `${shown(one)}, id ${one.id}`).join('; ');
-    return failed('invalid_input', `"${name}" names several ${plural}: ${choices}. Give the id of one ${title}.`);
-  }
-  return null;
-}
-
 async function unknownNames(call: Call, unknown: readonly Named[], team: string | null): Promise<readonly Failure[]> {
   const near = await lookUp(call, unknown, (kind, name) => kindFacts[kind].choices(name, team));
-  return unknown.map(({ kind, name }) => {
-    const { title, plural } = kindFacts[kind];
-    const choices = near.ok ? [...new Set(near.data[kind].map(shown))] : [];
-    const hint = choices.length === 0 ? '' : ` Choose from the ${plural} ${choices.join(', ')}.`;
-    const where = team !== null && isOfTeam(kind) ? ` in the team ${team}` : '';
-    return failed('not_found', `There is no ${title} "${name}"${where}.${hint}`);
+  return unknown.map((one) => {
+    const where = team !== null && isOfTeam(one.kind) ? ` in the team ${team}` : '';
+    return unknownNamed(givenName(one), { where, candidates: near.ok ? candidatesOf(one.kind, near.data) : [] });
   });
 }
+
+const givenName = ({ kind, name }: Named) => ({ title: kindFacts[kind].title, plural: kindFacts[kind].plural, name });
+
+const candidatesOf = (kind: Kind, found: Found) =>
+  found[kind].map((one) => ({ id: one.id, called: kindFacts[kind].called(one), shown: shown(one) }));

@@ -36,7 +36,11 @@ export const planningRecipes = {
       startDate: day('The day it starts'),
       targetDate: day('The day it is to be done'),
     },
-    { tool: 'tracker_project_create', output: outputs.changedProject },
+    {
+      tool: 'tracker_project_create',
+      output: outputs.changedProject,
+      aliases: { teamIds: 'teams', leadId: 'lead' },
+    },
     async (call, { teams, lead, ...rest }) => {
       const names = await resolveNames(
         call,
@@ -67,7 +71,12 @@ export const planningRecipes = {
       startDate: clearableDay('The day it starts'),
       targetDate: clearableDay('The day it is to be done'),
     },
-    { tool: 'tracker_project_update', output: outputs.changedProject, isIdempotent: true },
+    {
+      tool: 'tracker_project_update',
+      output: outputs.changedProject,
+      isIdempotent: true,
+      aliases: { id: 'project', teamIds: 'teams', leadId: 'lead' },
+    },
     async (call, { project, teams, lead, ...rest }) => {
       const given: Given = [
         ['projects', project],
@@ -95,7 +104,7 @@ export const planningRecipes = {
       name: optionalText('The name; cycles have a number without it'),
       description: optionalText('What it is about'),
     },
-    { tool: 'tracker_cycle_create', output: outputs.oneCycle },
+    { tool: 'tracker_cycle_create', output: outputs.oneCycle, aliases: { teamId: 'team' } },
     async (call, { team, ...rest }) => {
       const names = await resolveNames(call, namedIn([['teams', team]]), null);
       return names.ok ? call('cycles.create', { ...rest, teamId: names.data('teams', team) }) : names;
@@ -113,7 +122,11 @@ export const planningRecipes = {
       issue: optionalText('The issue it belongs to, by identifier ("ENG-123") or id'),
       team: optionalText('The team it belongs to, by key, name or id'),
     },
-    { tool: 'tracker_document_create', output: outputs.changedDocument },
+    {
+      tool: 'tracker_document_create',
+      output: outputs.changedDocument,
+      aliases: { projectId: 'project', initiativeId: 'initiative', issueId: 'issue', teamId: 'team' },
+    },
     async (call, { title, content, project, initiative, issue, team }) => {
       if ([project, initiative, issue, team].filter((place) => place !== undefined).length !== 1) {
         return failed(
@@ -148,7 +161,12 @@ export const planningRecipes = {
       content: markdown('The text, in place of what is there'),
       project: named('The project it moves to,'),
     },
-    { tool: 'tracker_document_update', output: outputs.changedDocument, isIdempotent: true },
+    {
+      tool: 'tracker_document_update',
+      output: outputs.changedDocument,
+      isIdempotent: true,
+      aliases: { projectId: 'project' },
+    },
     async (call, { project, ...rest }) => {
       const names = await resolveNames(call, namedIn([['projects', project]]), null);
       if (!names.ok) return names;

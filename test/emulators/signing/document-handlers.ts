@@ -1,6 +1,7 @@
 import { documentIn, newDocument, recipientOf, wordOf, wrongState } from '#test/emulators/signing/document-store.ts';
 import { done, invalid, json, notFound, objectIn, objectsIn, paged, textOr } from '#test/emulators/signing/exchange.ts';
 import type { Handler } from '#test/emulators/signing/handler.ts';
+import { templateRoles } from '#test/emulators/signing/library-handlers.ts';
 import { type Document, detailsOf, note, summaryOf, type World } from '#test/emulators/signing/world.ts';
 
 const filters: Readonly<Record<string, (document: Document, wanted: string, world: World) => boolean>> = {
@@ -53,6 +54,9 @@ export const createDocument: Handler = ({ world, lifeCycle }, ask) => {
   }
   if (templateId !== null && !world.templates.has(templateId))
     return invalid({ template_uuid: ['Template not found.'] });
+  const roles = templateRoles.map(({ name }) => name);
+  const stray = objectsIn(body['recipients']).find(({ role }) => typeof role === 'string' && !roles.includes(role));
+  if (templateId !== null && stray !== undefined) return invalid({ recipients: ['Such a role does not exist.'] });
   if (world.words === 'own' && templateId !== null && !Array.isArray(body['recipients'])) {
     return invalid({ recipients: ['This field is required.'] });
   }

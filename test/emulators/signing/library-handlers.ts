@@ -41,12 +41,18 @@ export const listForms: Handler = ({ world }, { query }) => {
   return json(200, { ...Object(page.json), has_next_page: found.length > seen });
 };
 
+/** The roles of every template. */
+export const templateRoles = [
+  { id: 'role-client', name: 'Client' },
+  { id: 'role-owner', name: 'Owner' },
+];
+
 /** One of a shelf. */
 export const getOf =
-  (shelf: Shelf, status: string): Handler =>
+  (shelf: Shelf, status: string, more: Json = {}): Handler =>
   ({ world }, { params }) => {
     const item = shelf(world).get(params['id'] ?? '');
-    return item === undefined ? notFound : json(200, { status, ...shown(item) });
+    return item === undefined ? notFound : json(200, { status, ...shown(item), ...more });
   };
 
 /** Takes one off a shelf. */

@@ -35,7 +35,6 @@ const common: Readonly<Record<string, Handler>> = {
   'DELETE /public/v1/documents/{id}/linked-objects/{lid}': parts.unlink,
   'GET /public/v1/templates': library.listOf(templates),
   'POST /public/v1/templates': library.createTemplate,
-  'GET /public/v1/templates/{id}': library.getOf(templates, 'template.PROCESSED'),
   'DELETE /public/v1/templates/{id}': library.deleteOf(templates),
   'GET /public/v1/forms': library.listForms,
   'GET /public/v1/content-library-items': library.listOf(items),
@@ -50,6 +49,7 @@ const common: Readonly<Record<string, Handler>> = {
 
 const byWords: Readonly<Record<Words, Readonly<Record<string, Handler>>>> = {
   neutral: {
+    'GET /public/v1/templates/{id}': library.getOf(templates, 'template.PROCESSED', { roles: library.templateRoles }),
     'GET /public/v1/documents/{id}/audit-trail': states.auditTrail,
     'GET /public/v1/documents/{id}/recipients': parts.listRecipients,
     'PATCH /public/v1/documents/{id}/recipients/{rid}': parts.updateRecipient,
@@ -62,6 +62,10 @@ const byWords: Readonly<Record<Words, Readonly<Record<string, Handler>>>> = {
     'DELETE /public/v1/folders/{id}': library.deleteOf(folders),
   },
   own: {
+    'GET /public/v1/templates/{id}': library.getOf(templates, 'template.PROCESSED'),
+    'GET /public/v1/templates/{id}/details': library.getOf(templates, 'template.PROCESSED', {
+      roles: library.templateRoles,
+    }),
     'GET /public/v2/documents/{id}/audit-trail': states.auditTrail,
     'PATCH /public/v1/documents/{id}/recipients/recipient/{rid}': parts.updateRecipient,
     'PUT /public/v1/documents/{id}/quotes/{qid}': parts.updateQuote,

@@ -3,7 +3,7 @@ import { salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
 import { readError } from '#adapters/services/sales-crm/errors.ts';
 import { readBudgets, tokenCost } from '#adapters/services/sales-crm/limits.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
-import { operations } from '#adapters/services/sales-crm/operations.ts';
+import { rows as operations } from '#adapters/services/sales-crm/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 const record: TokenRecord = {

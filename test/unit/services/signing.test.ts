@@ -46,7 +46,7 @@ describe('contract, Limits: signing', () => {
 
   it('each endpoint has its own', () => {
     const names = Object.values(rows).map((row) => neutral.budgets?.(row, key, {})[0]?.name);
-    expect(new Set(names).size).toBe(40);
+    expect(new Set(names).size).toBe(Object.keys(rows).length);
   });
 });
 

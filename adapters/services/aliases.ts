@@ -1,0 +1,51 @@
+import { type InputError, quoted } from '#domain/operations/input-error.ts';
+
+/** Other names of inputs, each with the name that the operation itself has for it. */
+export type Aliases = Readonly<Record<string, string>>;
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The input under the operation's own names, or what was given twice. What is no object is left as it is. */
+export function withOwnNames(
+  aliases: Aliases | undefined,
+  input: unknown,
+): Readonly<{ input: unknown; errors: readonly InputError[] }> {
+  if (aliases === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { input, errors: [] };
+  }
+  const given = new Map<string, unknown>(Object.entries(input));
+  const errors: InputError[] = [];
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!given.has(alias)) continue;
+    if (given.has(name)) {
+      errors.push({ path: [alias], message: `${quoted(alias)} is the same as ${quoted(name)}: give one of them.` });
+    } else given.set(name, given.get(alias));
+    given.delete(alias);
+  }
+  return { input: Object.fromEntries(given), errors };
+}
+
+/**
+ * A JSON Schema that takes the other names, too. A name that may be given by another one is not required in it, since either has to be
+ * there, which schemas that clients take cannot say; its description does.
+ */
+export function schemaWithAliases(schema: JsonSchema, aliases: Aliases | undefined): JsonSchema {
+  if (aliases === undefined) return schema;
+  const { properties, required, ...rest } = schema;
+  const own = new Map(Object.entries(Object(properties)).map(([name, property]) => [name, { ...Object(property) }]));
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  const replaceable = needed.filter((name) => Object.values(aliases).includes(name));
+  for (const name of replaceable) {
+    const property = own.get(name) ?? {};
+    own.set(name, { ...property, description: `${String(property.description)}; required` });
+  }
+  const others = Object.entries(aliases).map(([alias, name]) => {
+    return [alias, { ...own.get(name), description: `Same as ${name}` }] as const;
+  });
+  const left = needed.filter((name) => !replaceable.includes(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries([...own, ...others]),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
+}

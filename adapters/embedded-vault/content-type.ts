@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { own } from '#domain/shared/own.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
@@ -39,5 +40,5 @@ const types: Readonly<Record<string, string>> = {
 
 /** The media type of a file by its name; `application/octet-stream` for names it does not know. */
 export function contentTypeOf(path: string): string {
-  return types[extname(path).toLowerCase()] ?? 'application/octet-stream';
+  return own(types, extname(path).toLowerCase()) ?? 'application/octet-stream';
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { VaultRoute } from '#adapters/embedded-vault/vault-route.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** The OpenAPI document of the routes as YAML, made of the very table that answers requests. */
 export function openapiYaml(routes: readonly VaultRoute[], version: string): string {
@@ -8,7 +9,10 @@ export function openapiYaml(routes: readonly VaultRoute[], version: string): str
   };
   for (const { method, pattern, summary } of routes) {
     const path = pattern.replaceAll('{+', '{');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: { summary, ...parametersOf(pattern, method), responses } };
+    paths[path] = {
+      ...own(paths, path),
+      [method.toLowerCase()]: { summary, ...parametersOf(pattern, method), responses },
+    };
   }
   return stringify(
     {

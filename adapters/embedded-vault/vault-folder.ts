@@ -4,6 +4,7 @@ import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import {
   type FileIdentity,
@@ -195,7 +196,8 @@ export class VaultFolder {
       if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
       return ok(await work(place));
     } catch (error) {
-      const reason = isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : codes[errorCode(error) ?? ''];
+      const reason =
+        isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
       if (reason === undefined) throw error;
       return err({ reason });
     }

@@ -1,6 +1,7 @@
 import { answerSchemas, responsesOf } from '#adapters/http/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** What the document says of the server as a whole. */
 export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
@@ -27,7 +28,7 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
     if (operation.route === null) continue;
     const path = `/api/${operation.service}${operation.route.path.replaceAll('{+', '{')}`;
     paths[path] = {
-      ...paths[path],
+      ...own(paths, path),
       [operation.route.method.toLowerCase()]: operationObject(operation, operation.route),
     };
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import { own } from '#domain/shared/own.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What a route's handler is given. `ctx.body`, `ctx.status` and headers are the answer. */
@@ -61,7 +62,7 @@ export function rememberParameters(ctx: RouteContext, matched: Readonly<Record<s
 /** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
 export function parameterOf(ctx: RouteContext, name: string): string {
   const matched: Readonly<Record<string, string>> = ctx['params'];
-  const value = matched[name];
+  const value = own(matched, name);
   if (value === undefined) throw new Error(`${ctx.path} has no parameter ${name}`);
   return value;
 }

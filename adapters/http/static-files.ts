@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Middleware } from 'koa';
+import { own } from '#domain/shared/own.ts';
 
 const folder = join(import.meta.dirname, 'static');
 const types: Readonly<Record<string, string>> = {
@@ -15,12 +16,12 @@ type StaticFile = Readonly<{ body: Buffer; type: string; etag: string }>;
 /** The files by their addresses, read once at start: a request can name no other, so no path can leave the folder. */
 const files: ReadonlyMap<string, StaticFile> = new Map(
   readdirSync(folder)
-    .filter((name) => types[extname(name)] !== undefined)
+    .filter((name) => own(types, extname(name)) !== undefined)
     .map((name) => {
       const body = readFileSync(join(folder, name));
       const etag = `"${hash('sha256', body, 'base64url').slice(0, 16)}"`;
       const path = name === 'robots.txt' ? '/robots.txt' : `/static/${name}`;
-      return [path, { body, type: types[extname(name)] ?? '', etag }];
+      return [path, { body, type: own(types, extname(name)) ?? '', etag }];
     }),
 );
 

@@ -11,6 +11,7 @@ import type { NoteChange } from '#application/ports/note-changes.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
@@ -190,7 +191,7 @@ function isRefused(outcome: Outcome): boolean {
 /** Whether the row's file came as a stream, which has been read by now. */
 function hasSpentFile({ row, inputs }: Sending): boolean {
   const { multipart } = row.options;
-  return multipart !== undefined && isFileContent(inputs[multipart]);
+  return multipart !== undefined && isFileContent(own(inputs, multipart));
 }
 
 /** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */

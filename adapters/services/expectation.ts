@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { echoed } from '#domain/operations/input-error.ts';
+import { own } from '#domain/shared/own.ts';
 
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
@@ -25,7 +26,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The name of a type, as a sentence has it. */
-export const typeName = (type: string): string => typeNames[type] ?? type;
+export const typeName = (type: string): string => own(typeNames, type) ?? type;
 
 /** A value as a sentence tells it: what it is, and short ones as they are. */
 export function describedValue(value: unknown): string {
@@ -73,7 +74,7 @@ function bound(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, input: 
 }
 
 function format(issue: z.core.$ZodIssueInvalidStringFormat): string {
-  const known = formats[issue.format];
+  const known = own(formats, issue.format);
   if (known !== undefined) return `be ${known}`;
   return issue.pattern === undefined ? `be a valid ${issue.format}` : `match ${issue.pattern}`;
 }

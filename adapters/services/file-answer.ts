@@ -2,6 +2,7 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import type { HttpStream } from '#infrastructure/http/http-client.ts';
 
 /** A file that a provider sends, on its way through. Its name is the provider's, else one made of the row's path. */
@@ -35,6 +36,6 @@ function decoded(text: string): string {
 }
 
 function nameOf(row: RequestRow, inputs: Inputs): string {
-  const parts = [...row.path.matchAll(/\{\+?([^}]+)\}/g)].map((match) => inputs[match[1] ?? '']);
+  const parts = [...row.path.matchAll(/\{\+?([^}]+)\}/g)].map((match) => own(inputs, match[1] ?? ''));
   return ['file', ...parts].join('-').replaceAll(/[^\w.-]+/g, '_');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compactSchemaOf, withEmptyMembers } from '#adapters/services/compact-schema.ts';
 import type { Shape } from '#adapters/services/operation-table.ts';
 import type { Misfit, OperationOutput } from '#application/ports/operation-catalog.ts';
+import { own } from '#domain/shared/own.ts';
 
 const truncated = z.string().optional();
 const pagination = z.looseObject({ next: z.string().nullable(), hasMore: z.boolean() }).optional();
@@ -61,6 +62,6 @@ function misfitOf(issue: z.core.$ZodIssue): Misfit {
 }
 
 function documentedBy(issue: z.core.$ZodIssue): readonly string[] {
-  if (issue.code === 'invalid_type') return [typeNames[issue.expected] ?? issue.expected];
+  if (issue.code === 'invalid_type') return [own(typeNames, issue.expected) ?? issue.expected];
   return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(documentedBy) : ['something else'];
 }

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
+import { isTooDeep } from '#domain/shared/depth.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /**
@@ -35,10 +36,26 @@ export function isBase64Signature(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text);
 }
 
-/** The value of a body that is JSON in UTF-8; undefined when it is not. */
+/**
+ * The id of a delivery whose sender tells it in a header, which nobody signs: with a digest of the body, so that a delivery
+ * sent again under another's id does not pass for that one. `volatileFields` are the top members that change at each try of
+ * one delivery, and are no part of the digest. Null without an id.
+ */
+export function boundId(id: string | null, body: unknown, volatileFields: readonly string[] = []): string | null {
+  if (id === null) return null;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const lasting = isObject ? Object.entries(body).filter(([name]) => !volatileFields.includes(name)) : body;
+  return `${id}.${hash('sha256', JSON.stringify(lasting)).slice(0, 32)}`;
+}
+
+/**
+ * The value of a body that is JSON in UTF-8, nested no deeper than what reads it can follow; undefined when it is not. No
+ * sender nests a tenth as deep.
+ */
 export function jsonOf(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

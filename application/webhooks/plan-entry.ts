@@ -5,6 +5,7 @@ import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** What planning needs. */
 export type PlanEntryParts = Readonly<{
@@ -37,13 +38,27 @@ export class PlanEntry {
     if (source === undefined) return { kind: 'failed', error: `no receiver is set up for ${service}` };
     const body = await inbox.body(seq);
     if (body === null) return { kind: 'dead', error: 'its body was pruned' };
-    const event = source.read(JSON.parse(body), receivedAt);
+    const read = attempted(() => source.read(JSON.parse(body), receivedAt));
+    if (!read.ok) return read.failure;
+    const event = read.value;
     if (!event.ok) {
       const { reason, detail } = event.failure;
       return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
     }
     const nameOf = await names.of(namesWanted(event.value));
-    const steps = react(reactions, event.value, { ...surroundings, nameOf });
+    const reacted = attempted(() => react(reactions, event.value, { ...surroundings, nameOf }));
+    if (!reacted.ok) return reacted.failure;
+    const steps = reacted.value;
     return steps === null ? { kind: 'ignored', outcome: 'no reaction to this event' } : { kind: 'steps', steps };
+  }
+}
+
+/** What the task gives. Reading and reacting call nobody: what breaks them would break them at every try, and ends the entry. */
+function attempted<Value>(task: () => Value): Result<Value, EntryPlan> {
+  try {
+    return ok(task());
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return err({ kind: 'dead', error: `its content cannot be worked on: ${why}` });
   }
 }

@@ -3,6 +3,7 @@ import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { listed } from '#domain/shared/listed.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** A deal's fields after and before. */
 type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;
@@ -23,7 +24,7 @@ export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
   if (event.service !== 'sales_crm' || event.name !== 'updated.deal') return [];
   const { current, previous } = event;
   return changedKeys(event)
-    .flatMap((key) => [refIn(key, previous?.[key]), refIn(key, current?.[key])])
+    .flatMap((key) => [refIn(key, own(previous ?? {}, key)), refIn(key, own(current ?? {}, key))])
     .filter((ref) => ref !== null)
     .flatMap(({ ref, name }) => (name === null ? [ref] : []));
 }
@@ -41,7 +42,10 @@ function changesTold(change: Change, nameOf: NameOf): string {
   const changed = changedKeys(change);
   const told = toldFields
     .filter((key) => changed.includes(key))
-    .map((key) => `${wordsOf(key)} ${shown(key, previous?.[key], nameOf)} → ${shown(key, current?.[key], nameOf)}`);
+    .map(
+      (key) =>
+        `${wordsOf(key)} ${shown(key, own(previous ?? {}, key), nameOf)} → ${shown(key, own(current ?? {}, key), nameOf)}`,
+    );
   const others = changed
     .filter((key) => !toldFields.some((name) => name === key) && !restless.test(key))
     .map((key) => inlineText(wordsOf(key).slice(0, 40)));
@@ -52,7 +56,7 @@ function changesTold(change: Change, nameOf: NameOf): string {
 
 function changedKeys({ current, previous }: Change): readonly string[] {
   return Object.keys(previous ?? {}).filter(
-    (key) => current !== null && key in current && !isSame(current[key], previous?.[key]),
+    (key) => current !== null && key in current && !isSame(own(current, key), own(previous ?? {}, key)),
   );
 }
 
@@ -67,7 +71,7 @@ function isSame(left: unknown, right: unknown): boolean {
 
 /** The record that a field tells: by its id alone, or as an object of id and name; null for any other field. */
 function refIn(key: string, value: unknown): Readonly<{ ref: NamedRef; name: string | null }> | null {
-  const kind = references[key];
+  const kind = own(references, key);
   if (kind === undefined) return null;
   const { id, name } = typeof value === 'object' && value !== null ? membersOf(value) : { id: value, name: null };
   if (typeof id !== 'number' && (typeof id !== 'string' || id === '')) return null;

@@ -1,3 +1,5 @@
+import { own } from '#domain/shared/own.ts';
+
 /**
  * Where a document of the signing service may stand. The contract names uploaded, draft, sent, viewed, completed, expired and
  * declined and says that its list is not full; the others are known of such services. Not in the contract: `error` is a
@@ -68,7 +70,7 @@ export function stateAfter(state: DocumentState, trigger: DocumentTrigger): Docu
   if (trigger === 'revert to draft') return 'draft';
   const set = settableStates.find((candidate) => trigger === `set ${candidate}`);
   if (set !== undefined) return set;
-  const move = moves[trigger];
+  const move = own(moves, trigger);
   return move?.from.includes(state) === true ? move.to : null;
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 
 /**
  * A webhook delivery as it came in; `body` is the raw bytes, `address` the IP address that it came from, where that is known. Header names
@@ -41,13 +42,13 @@ export type DeliveryRefusal =
 
 /** A header's value when it was sent exactly once and is not empty, else null. */
 export function singleHeader(delivery: Delivery, name: string): string | null {
-  const value = delivery.headers[name.toLowerCase()];
+  const value = own(delivery.headers, name.toLowerCase());
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** A query parameter's value when it was sent exactly once and is not empty, else null. */
 export function singleParameter(delivery: Delivery, name: string): string | null {
-  const value = delivery.query[name];
+  const value = own(delivery.query, name);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

@@ -25,10 +25,9 @@ export function redacted(fields: Readonly<Record<string, unknown>>): Record<stri
 }
 
 function needsCopy(fields: Readonly<Record<string, unknown>>): boolean {
-  for (const name in fields) {
-    if (secretNames.has(name) || (typeof fields[name] === 'object' && fields[name] !== null)) return true;
-  }
-  return false;
+  return Object.entries(fields).some(
+    ([name, value]) => secretNames.has(name) || (typeof value === 'object' && value !== null),
+  );
 }
 
 function copied(fields: Readonly<Record<string, unknown>>, level: number, isError = false): Record<string, unknown> {

@@ -41,7 +41,12 @@ describe('POST /webhooks/tracker', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ received: true });
     expect(await house.inbox.list({ limit: 2 })).toMatchObject([
-      { service: 'tracker', deliveryId: '9b8c', event: 'Issue.create', state: 'pending' },
+      {
+        service: 'tracker',
+        deliveryId: expect.stringMatching(/^9b8c\.[0-9a-f]{32}$/),
+        event: 'Issue.create',
+        state: 'pending',
+      },
     ]);
     expect(house.nudges.count).toBe(1);
   });

@@ -15,6 +15,7 @@ import {
 } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/shared/listed.ts';
+import { own } from '#domain/shared/own.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the page works with. */
@@ -120,7 +121,7 @@ function notesOf(service: ServiceKey, way: ConnectionWay | null, mayConnect: boo
 function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay, connection: Connection | null) {
   if (oauth === null || oauth.missing.length > 0) return null;
   const href = `/connect/${service}`;
-  const choice = choices.find(({ name }) => choiceTexts[name] !== undefined);
+  const choice = choices.find(({ name }) => own(choiceTexts, name) !== undefined);
   const verb = connection === null ? 'Connect' : 'Connect again';
   const limits = limitFieldsOf(choices, counts);
   const form =
@@ -128,15 +129,15 @@ function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay,
       ? null
       : {
           action: href,
-          choice: choice === undefined ? null : { ...choice, label: choiceTexts[choice.name] },
+          choice: choice === undefined ? null : { ...choice, label: own(choiceTexts, choice.name) },
           ...limits,
         };
   if (choice === undefined) return { label: null, verb, links: [{ href, text: verb }], form };
   const links = choice.values.map((value) => ({
     href: `${href}?${new URLSearchParams({ [choice.name]: value }).toString()}`,
-    text: valueTexts[value] ?? value,
+    text: own(valueTexts, value) ?? value,
   }));
-  return { label: choiceTexts[choice.name], verb, links, form };
+  return { label: own(choiceTexts, choice.name), verb, links, form };
 }
 
 /** What a user may tell of the limits that their plan at the provider has: without it the lowest are kept. */
@@ -144,7 +145,7 @@ function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay[
   return {
     plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
     counts: counts.flatMap((name) => {
-      const text = countTexts[name];
+      const text = own(countTexts, name);
       return text === undefined ? [] : [{ name, text }];
     }),
   };

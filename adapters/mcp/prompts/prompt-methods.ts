@@ -4,6 +4,7 @@ import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
 /** The most values of one completion (protocol, Completion). */
@@ -78,7 +79,7 @@ function argumentsOf(prompt: Prompt, { arguments: given = {} }: RpcParams): Read
     return typeof value === 'string' && value !== '' ? [[name, value]] : [];
   });
   const args: Record<string, string> = Object.fromEntries(known);
-  const missing = prompt.arguments.filter(({ name, required }) => required && args[name] === undefined);
+  const missing = prompt.arguments.filter(({ name, required }) => required && own(args, name) === undefined);
   if (missing.length > 0) throw invalid(`The prompt needs: ${missing.map(({ name }) => name).join(', ')}.`);
   return args;
 }

@@ -10,6 +10,7 @@ import { missingCapability } from '#adapters/mcp/protocol/input-required.ts';
 import { isObject, type RpcResponse, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { LogLevel } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** The levels of `logging/setLevel`, from the least to the most severe. */
 export const logLevels = [
@@ -66,7 +67,7 @@ export class ClientChannel {
   /** This client, asked through a line that leads to it; `signal` ends the waiting. */
   askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
     const can = (...methods: readonly ClientRequest['method'][]) =>
-      methods.every((method) => isObject(this.capabilities[neededCapability[method]]));
+      methods.every((method) => isObject(own(this.capabilities, neededCapability[method])));
     const ask = async (requests: ClientRequests): Promise<ClientResults> => {
       const missing = Object.values(requests).flatMap(({ method }) => (can(method) ? [] : [method]));
       if (missing.length > 0) throw missingCapability(missing);

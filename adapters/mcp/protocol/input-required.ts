@@ -9,6 +9,7 @@ import {
 import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** Thrown to end a request with what the client has to give first (protocol 2026-07-28, Multi Round-Trip Requests). */
 export class InputRequired extends Error {
@@ -56,11 +57,11 @@ export class RetryingClient implements AskableClient {
   }
 
   can(...methods: readonly ClientRequest['method'][]): boolean {
-    return methods.every((method) => isObject(this.#capabilities[neededCapability[method]]));
+    return methods.every((method) => isObject(own(this.#capabilities, neededCapability[method])));
   }
 
   async ask(requests: ClientRequests, state = ''): Promise<ClientResults> {
-    const given = Object.entries(requests).map(([key]) => [key, this.#responses[key]] as const);
+    const given = Object.entries(requests).map(([key]) => [key, own(this.#responses, key)] as const);
     const isAnswer = state === '' || state === this.state;
     const answered = given.filter((entry): entry is [string, Record<string, unknown>] => isObject(entry[1]));
     if (isAnswer && answered.length === given.length) return Object.fromEntries(answered);

@@ -1,5 +1,6 @@
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Misfit } from '#application/ports/operation-catalog.ts';
+import { own } from '#domain/shared/own.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -94,7 +95,7 @@ function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'true or false' };
-  return names[typeof value] ?? 'an object';
+  return own(names, typeof value) ?? 'an object';
 }
 
 /**
@@ -119,7 +120,7 @@ export function membersInOrder(
   const declared = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   return Object.fromEntries([
-    ...declared.map((name) => [name, inOrder(value[name], properties[name])]),
-    ...others.map((name) => [name, value[name]]),
+    ...declared.map((name) => [name, inOrder(own(value, name), own(properties, name))]),
+    ...others.map((name) => [name, own(value, name)]),
   ]);
 }

@@ -4,6 +4,7 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import { isTooDeep } from '#domain/shared/depth.ts';
+import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ export function isDestroying({ effect, inputSchema }: OperationInfo, args: Args)
   const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
   const adds = Object.entries(addingValues).some(([input, values]) => {
     const property = properties[input];
-    const value = args[input] ?? (isObject(property) ? property['default'] : undefined);
+    const value = own(args, input) ?? (isObject(property) ? property['default'] : undefined);
     return isObject(property) && values.includes(value);
   });
   return !adds;

@@ -5,6 +5,7 @@ import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
 import { refusedInput } from '#domain/operations/outcome.ts';
 import { nearest } from '#domain/shared/nearest.ts';
+import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const maxTold = 20;
 export function refusedArguments({ inputSchema }: Pick<Tool, 'inputSchema'>, args: Args): ToolResult | null {
   const { properties, required } = inputSchema;
   const taken = isObject(properties) ? properties : {};
-  const missing = (Array.isArray(required) ? required.map(String) : []).filter((name) => args[name] === undefined);
+  const missing = (Array.isArray(required) ? required.map(String) : []).filter((name) => own(args, name) === undefined);
   const known = Object.keys(taken);
   const errors = [
     ...missing.map((name) => ({ path: [name], message: `${quoted(name)} is missing.` })),
@@ -37,7 +38,7 @@ const names: Readonly<Record<string, string>> = { string: 'a text', integer: 'a 
 function wrongValue(name: string, value: unknown, { type, enum: values, minimum, maximum }: Args): InputError[] {
   if (value === undefined) return [];
   if (!isOfType(value, type)) {
-    return [{ path: [name], message: `${quoted(name)} must be ${names[String(type)] ?? String(type)}.` }];
+    return [{ path: [name], message: `${quoted(name)} must be ${own(names, String(type)) ?? String(type)}.` }];
   }
   if (Array.isArray(values) && !values.includes(value)) {
     const known = values.map(String);

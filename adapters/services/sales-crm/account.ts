@@ -3,6 +3,7 @@ import { del, get, post } from '#adapters/services/operation-table.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 import { found } from '#adapters/services/sales-crm/outputs.ts';
 import { fromStart } from '#adapters/services/sales-crm/own-words.ts';
+import { own } from '#domain/shared/own.ts';
 
 const ownAction: Readonly<Record<string, string>> = {
   added: 'create',
@@ -69,7 +70,7 @@ export const account = {
           name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
           version: '2.0',
           ...inputs,
-          event_action: ownAction[String(inputs['event_action'])],
+          event_action: own(ownAction, String(inputs['event_action'])),
         }),
       },
     },

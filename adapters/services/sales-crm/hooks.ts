@@ -3,6 +3,7 @@ import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { HookAbilities } from '#domain/subscriptions/next-step.ts';
 import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
@@ -100,7 +101,7 @@ function toRemote(hook: z.output<typeof listSchema>[number]): RemoteHook {
   return {
     remoteId: hook.id,
     url: hook.subscription_url,
-    events: [`${actionWords[word] ?? word}.${object}`],
+    events: [`${own(actionWords, word) ?? word}.${object}`],
     expiresAt: null,
     isEnabled: isActive !== 0 && isActive !== false,
   };

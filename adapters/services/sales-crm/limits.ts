@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { own } from '#domain/shared/own.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
@@ -84,7 +85,7 @@ export function ownBudgets(row: RequestRow, record: TokenRecord): readonly Budge
 
 function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
   const { plan, seats } = told.parse(record.extra);
-  const { multiplier, burst } = plans[plan] ?? lowest;
+  const { multiplier, burst } = own(plans, plan) ?? lowest;
   return [
     { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
     { name: 'daily_tokens', points: baseTokensADay * multiplier * seats, windowMs: dayMs, cost: tokenCost(row) },

@@ -14,11 +14,13 @@ import {
   salesCrmObjects,
 } from '#domain/events/sales-crm-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
+import { own } from '#domain/shared/own.ts';
+import { isPlainText } from '#domain/shared/plain-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const text = z.string().nullish().catch(null);
 const id = z
-  .union([z.string().min(1).max(200), z.number().int().transform(String)])
+  .union([z.string().min(1).max(200).refine(isPlainText), z.number().int().transform(String)])
   .nullish()
   .catch(null);
 const number = z.number().nullish().catch(null);
@@ -61,7 +63,7 @@ function facts(body: unknown) {
   const object = salesCrmObjects.find((name) => name === (meta?.entity ?? meta?.object ?? eventObject)) ?? null;
   const word = meta?.action ?? eventAction ?? '';
   const isMerge = word === 'delete' && typeof meta?.merged_to_id === 'string';
-  const action = isMerge ? 'merged' : actionWords[word];
+  const action = isMerge ? 'merged' : own(actionWords, word);
   const current: Fields | null = payload?.data ?? payload?.current ?? null;
   const previous: Fields | null = payload?.previous ?? null;
   const isSecondForm = typeof meta?.entity === 'string';

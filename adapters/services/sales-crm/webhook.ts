@@ -33,7 +33,7 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
       const secret = verified(secrets, delivery);
       if (!secret.ok) return secret;
       const body = jsonOf(delivery.body);
-      if (body === undefined) return refused('not_json', 'verified, and not JSON in UTF-8');
+      if (body === undefined) return refused('not_json', 'verified, and not JSON in UTF-8, or nested too deeply');
       return ok({ body, deliveryId: partOf(body).deliveryId, secret: secret.value });
     },
     parts: (body) => [partOf(body).part],

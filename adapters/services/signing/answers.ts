@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import { documentStateOf, isBeingMade } from '#domain/signing/document-state.ts';
 
 const record = z.record(z.string(), z.unknown());
@@ -29,7 +30,7 @@ export function readSuccess(isOwn: boolean): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const { row, body } = answer;
     if (row.options.page !== undefined) return pageOf(answer, isOwn && unpagedByProvider.includes(row.path));
-    const names = row.method === 'GET' ? wholeLists[row.path] : undefined;
+    const names = row.method === 'GET' ? own(wholeLists, row.path) : undefined;
     if (names !== undefined) return wholeList(body, names);
     if (row.method === 'POST' && row.path === '/public/v1/documents') return created(body);
     return succeeded(body);

@@ -1,5 +1,6 @@
 import type { Budget } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { own } from '#domain/shared/own.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 const minuteMs = 60_000;
@@ -29,7 +30,7 @@ export function budgets(
   inputs: Readonly<Record<string, unknown>>,
 ): readonly Budget[] {
   const endpoint = endpointOf(row, inputs);
-  const points = isSandbox(record) ? sandboxPoints : (productionPoints[endpoint] ?? otherPoints);
+  const points = isSandbox(record) ? sandboxPoints : (own(productionPoints, endpoint) ?? otherPoints);
   return [{ name: endpoint, points, windowMs: minuteMs, cost: 1 }];
 }
 

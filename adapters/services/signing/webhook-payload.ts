@@ -4,11 +4,12 @@ import type { DeliveryPart } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { signingEventNames } from '#domain/events/signing-event.ts';
+import { isPlainText } from '#domain/shared/plain-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const text = z.string().nullish().catch(null);
 const id = z
-  .union([z.string().min(1).max(200), z.number().int().transform(String)])
+  .union([z.string().min(1).max(200).refine(isPlainText), z.number().int().transform(String)])
   .nullish()
   .catch(null);
 

@@ -1,6 +1,6 @@
 import { partsOf, readSigningEvent, toldTimes } from '#adapters/services/signing/webhook-payload.ts';
 import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
-import { isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
@@ -42,8 +42,8 @@ export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions
     const secret = signedBy(secrets, delivery.body, signature);
     if (secret === null) return refused('bad_signature', 'no configured key made this signature');
     const body = jsonOf(delivery.body);
-    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8');
-    const deliveryId = idOf(delivery);
+    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    const deliveryId = boundId(idOf(delivery), body);
     for (const at of isTimed ? toldTimes(body) : []) {
       const freshness = { at, field: 'date_created', now, windowMs: signingWindowMs };
       const stale = staleness(freshness, { deliveryId, secret });

@@ -1,3 +1,5 @@
+import { own } from '#domain/shared/own.ts';
+
 /**
  * The fields that a list asks for when its caller names none: the provider's own lists demand them (50 at the most). For
  * modules that everybody has, by API name; those of one's own have only the fields that every module has.
@@ -27,7 +29,7 @@ const common = ['id', 'Created_Time', 'Modified_Time'] as const;
 /** What a list of a module, or a related list of that name, asks for. */
 export function defaultFields(module: string): readonly string[] {
   const [id, ...times] = common;
-  return [id, ...(fieldsOf[module] ?? []), ...times];
+  return [id, ...(own(fieldsOf, module) ?? []), ...times];
 }
 
 /** The inputs with fields named: the caller's, else the module's. A list by ids or by a custom view may go without, and still gets them. */

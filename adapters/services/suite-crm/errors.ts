@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
 import { type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/results.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 const errorBody = z.object({
@@ -63,10 +64,10 @@ const unknownId = /id given seems to be invalid|record not found|invalid id/i;
 /** What one refusal means in our words: its reason, and a sentence with the code, the field and what would help. */
 export function explained({ code, message, details }: Result): Readonly<{ reason: FailureReason; message: string }> {
   const isUnknownId = code === 'INVALID_DATA' && unknownId.test(message ?? '');
-  const reason = isUnknownId ? 'not_found' : (reasonOfCode[code] ?? 'rejected');
+  const reason = isUnknownId ? 'not_found' : (own(reasonOfCode, code) ?? 'rejected');
   const place = placeIn(details);
   const said = [message ?? '', `(${[code, ...place].join(', ')})`].join(' ').trim();
-  return { reason, message: [`${said}.`, hints[code] ?? ''].join(' ').trim() };
+  return { reason, message: [`${said}.`, own(hints, code) ?? ''].join(' ').trim() };
 }
 
 /** The first refusal of an error answer, in the body itself or told by record (contract, Outbound error conventions: `code`). */
@@ -75,7 +76,7 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   const refusal = results === null ? errorOf(body) : refusalsOf(results)[0];
   if (refusal === undefined || refusal === null) return null;
   const { reason, message } = explained(refusal);
-  const isKnown = reasonOfCode[refusal.code] !== undefined || reason === 'not_found';
+  const isKnown = own(reasonOfCode, refusal.code) !== undefined || reason === 'not_found';
   return {
     message: `The suite CRM refused: ${message}`,
     details: results ?? { code: refusal.code, details: refusal.details ?? {} },

@@ -1,4 +1,5 @@
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
+import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,7 +22,7 @@ const lowest: Plan = { concurrency: 5, base: 5_000, perUser: 0, most: 5_000 };
 
 /** The plan that a connection's `extra.plan` names, in any case; the lowest when it names none. */
 function planOf(extra: Readonly<Record<string, unknown>>): Plan {
-  return plans[String(extra['plan']).toLowerCase()] ?? lowest;
+  return own(plans, String(extra['plan']).toLowerCase()) ?? lowest;
 }
 
 /** How many requests of one connection run at once, by plan. */

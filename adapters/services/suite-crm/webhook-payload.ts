@@ -4,10 +4,12 @@ import type { DeliveryPart } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { SuiteCrmEvent, suiteCrmActions } from '#domain/events/suite-crm-event.ts';
+import { own } from '#domain/shared/own.ts';
+import { isPlainText } from '#domain/shared/plain-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const text = z.string().nullish().catch(null);
-const id = z.union([z.string().min(1).max(64), z.number().int().transform(String)]);
+const id = z.union([z.string().min(1).max(64).refine(isPlainText), z.number().int().transform(String)]);
 const record = z.looseObject({ record_id: id, values: z.record(z.string(), z.unknown()) });
 
 /** A notification. The contract names `token` and the events; the rest is the provider's, with `event` beside it. */
@@ -42,7 +44,7 @@ function opened(body: unknown) {
   const [eventModule, eventAction] = (payload?.event ?? '').split('.');
   const module = payload?.module ?? eventModule ?? '';
   const word = payload?.operation ?? eventAction ?? '';
-  const action = actionWords[word.toLowerCase()] ?? null;
+  const action = own(actionWords, word.toLowerCase()) ?? null;
   const single = payload?.id === null || payload?.id === undefined ? [] : [payload.id];
   return { payload, module, action, said: `${module}.${word}`, ids: payload?.ids ?? single };
 }

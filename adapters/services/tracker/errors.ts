@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 
 const graphqlError = z.object({
   message: z.string().default(''),
@@ -80,7 +81,7 @@ const asCode = (word: string | undefined) =>
 /** The reason of an error, by its code or type; null when neither is known. */
 export function reasonOf({ message, extensions }: GraphqlError): FailureReason | null {
   const words = [asCode(extensions?.code), asCode(extensions?.type)].flatMap((word) => word ?? []);
-  const reason = words.map((word) => reasonOfCode[word]).find((found) => found !== undefined) ?? null;
+  const reason = words.map((word) => own(reasonOfCode, word)).find((found) => found !== undefined) ?? null;
   const isOpen = reason === null || reason === 'invalid_input';
   return isOpen && missing.test(`${message} ${extensions?.userPresentableMessage ?? ''}`) ? 'not_found' : reason;
 }

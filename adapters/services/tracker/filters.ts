@@ -1,3 +1,5 @@
+import { own } from '#domain/shared/own.ts';
+
 /** A filter of the tracker, as JSON. */
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -39,7 +41,7 @@ const cycleTimes: Readonly<Record<string, Filter>> = {
 /** A cycle by its id, number or name, or as "current", "next" or "previous". */
 export function cycleIs(cycle: string): Filter {
   if (isId(cycle)) return byId(cycle);
-  const time = cycleTimes[cycle.toLowerCase()];
+  const time = own(cycleTimes, cycle.toLowerCase());
   if (time !== undefined) return time;
   return /^\d+$/.test(cycle) ? { or: [{ number: { eq: Number(cycle) } }, { name: is(cycle) }] } : { name: is(cycle) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { variable } from '#adapters/services/tracker/variables.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** Text in a query string becomes the JSON that it is; anything else stays as it is, to be refused with a reason. */
 function parsedJson(value: unknown): unknown {
@@ -35,7 +36,7 @@ export function filterInput(type: string) {
   return jsonObject
     .optional()
     .describe(
-      `The tracker's own filter (${type}), a JSON object: ${filterExamples[type] ?? '{}'}. Comparators: eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null; joined by "and" and "or"`,
+      `The tracker's own filter (${type}), a JSON object: ${own(filterExamples, type) ?? '{}'}. Comparators: eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null; joined by "and" and "or"`,
     );
 }
 

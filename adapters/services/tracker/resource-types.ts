@@ -1,3 +1,5 @@
+import { own } from '#domain/shared/own.ts';
+
 /** What events can be about (contract, Events: tracker), and the provider's own words for it. */
 export const ownResourceTypes: Readonly<Record<string, string>> = {
   Issues: 'Issue',
@@ -21,5 +23,5 @@ export const ownResourceTypes: Readonly<Record<string, string>> = {
 export function withOwnResourceTypes(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const types = inputs['resourceTypes'];
   if (!Array.isArray(types)) return inputs;
-  return { ...inputs, resourceTypes: types.map((type) => ownResourceTypes[String(type)] ?? type) };
+  return { ...inputs, resourceTypes: types.map((type) => own(ownResourceTypes, String(type)) ?? type) };
 }

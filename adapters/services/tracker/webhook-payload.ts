@@ -10,6 +10,8 @@ import {
   otherTrackerEventNames,
   type TrackerEvent,
 } from '#domain/events/tracker-event.ts';
+import { own } from '#domain/shared/own.ts';
+import { isPlainText } from '#domain/shared/plain-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const text = z.string().nullish().catch(null);
@@ -26,7 +28,7 @@ export const payloadSchema = z.looseObject({
   action: z.string().optional().catch(undefined),
   type: z.string().optional().catch(undefined),
   data: z
-    .looseObject({ id: z.string().min(1).max(200) })
+    .looseObject({ id: z.string().min(1).max(200).refine(isPlainText) })
     .optional()
     .catch(undefined),
   updatedFrom: fields.nullish().catch(null),
@@ -90,7 +92,7 @@ function isIssueEvent(name: TrackerEvent['name']): name is IssueEvent['name'] {
 }
 
 function issueFacts(payload: Payload, data: z.output<typeof fields>) {
-  const changed = Object.keys(payload.updatedFrom ?? {}).flatMap((key) => changes[key] ?? []);
+  const changed = Object.keys(payload.updatedFrom ?? {}).flatMap((key) => own(changes, key) ?? []);
   return {
     issue: toIssue(data, payload.url ?? null),
     changed: [...new Set(changed)],

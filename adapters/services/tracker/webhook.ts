@@ -1,7 +1,7 @@
 import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/webhook-facts.ts';
 import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
 import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
-import { isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
@@ -28,8 +28,9 @@ export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions
     const secret = signedBy(secrets, delivery.body, signature);
     if (secret === null) return refused('bad_signature', 'no configured secret made this signature');
     const body = jsonOf(delivery.body);
-    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8');
-    const deliveryId = singleHeader(delivery, deliveryHeader);
+    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    // The time of sending is another at each try; the rest is what happened, and stays.
+    const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
     const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
     const freshness = { at, field: 'webhookTimestamp', now, windowMs: trackerWindowMs };
     return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });

@@ -8,6 +8,7 @@ import { type Release, Releases } from '#adapters/services/vault/releases.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 type Departure = (row: RequestRow, input: Inputs, release: Release, context: RecipeContext) => Promise<Outcome>;
@@ -28,7 +29,7 @@ export function ownOperations(now: () => number, weeks: Weeks): OperationTable {
   };
   const table: OperationTable = operations;
   const entries = Object.entries(table).map(([name, operation]): readonly [string, Operation] => {
-    const depart = departures[name];
+    const depart = own(departures, name);
     return [
       name,
       depart === undefined || operation.kind === 'recipe' ? operation : departing(operation, depart, releases),

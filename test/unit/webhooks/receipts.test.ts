@@ -26,7 +26,7 @@ describe('receipts', () => {
     await house.receipts.settled();
     const stale = await house.deliveries.stale();
     expect(stale).toMatchObject([
-      { service: 'tracker', deliveryId: 'late-1', ageMs: 61_000, times: 1 },
+      { service: 'tracker', deliveryId: expect.stringMatching(/^late-1\.[0-9a-f]{32}$/), ageMs: 61_000, times: 1 },
       { service: 'signing', deliveryId: expect.stringMatching(/^sha256:/), ageMs: 600_000, times: 2 },
     ]);
     expect(await house.inbox.list({ limit: 1 })).toEqual([]);

@@ -157,7 +157,10 @@ describe('the signing service’s provider puts the signature into the address',
     source.verify({ service: 'signing', headers, query: { signature }, body }, now);
 
   it('takes it there, whatever the age of the document, and knows the delivery by its event id', () => {
-    expect(sent(sign(body, signingKey))).toMatchObject({ ok: true, value: { deliveryId: '0f3c' } });
+    expect(sent(sign(body, signingKey))).toMatchObject({
+      ok: true,
+      value: { deliveryId: expect.stringMatching(/^0f3c\.[0-9a-f]{32}$/) },
+    });
   });
 
   it('refuses a missing, a doubled and a forged one', () => {

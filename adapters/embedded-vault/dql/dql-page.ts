@@ -4,6 +4,7 @@ import { linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import type { NoteMetadata } from '#adapters/embedded-vault/note-metadata.ts';
 import { noteName } from '#adapters/embedded-vault/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** A note as a query sees it. */
 export type Page = Readonly<{ path: string; text: string; metadata: NoteMetadata }>;
@@ -39,12 +40,12 @@ const members: Readonly<Record<string, Member>> = {
   inlinks: ({ path }, index) => links(index.links.sourcesOf(path)),
   outlinks: ({ path, text }, index) => links(index.links.resolved(path, linkTargetsOf(text))),
   frontmatter: ({ metadata }) => metadata.frontmatter,
-  aliases: ({ metadata }) => own(metadata.frontmatter, 'aliases') ?? [],
+  aliases: ({ metadata }) => valueOf(metadata.frontmatter, 'aliases') ?? [],
 };
 
 /** The value of a name in a note: `file`, whose members are looked up when they are asked for, or a key of the frontmatter. */
 export function variableOf(page: Page, index: NoteIndex, name: string): unknown {
-  return name === 'file' ? fileOf(page, index) : own(page.metadata.frontmatter, name);
+  return name === 'file' ? fileOf(page, index) : valueOf(page.metadata.frontmatter, name);
 }
 
 /** `file` of a note. A member that is not known is refused, rather than being nothing for every note. */
@@ -64,9 +65,8 @@ function fileOf(page: Page, index: NoteIndex): object {
 }
 
 /** An own member of the frontmatter: its key as it stands, else in small letters with dashes for spaces, as the language has it. */
-function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(values, name)) return values[name];
+function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(values, name)) return own(values, name);
   const wanted = name.toLowerCase();
-  const key = Object.keys(values).find((each) => each.toLowerCase().replaceAll(' ', '-') === wanted);
-  return key === undefined ? undefined : values[key];
+  return Object.entries(values).find(([key]) => key.toLowerCase().replaceAll(' ', '-') === wanted)?.[1];
 }

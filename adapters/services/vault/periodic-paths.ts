@@ -1,15 +1,7 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 
-<<<<<<< HEAD
-
 import { type Day, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
-
-=======
-
-import { type Day, weekOfYear } from '#domain/notes/week-of-year.ts';
 import { own } from '#domain/shared/own.ts';
-
->>>>>>> main
 
 /** The kinds of periodic notes (contract, Outbound: vault). */
 export type Period = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
@@ -44,11 +36,7 @@ export function periodicPath(
     gggg: padded(year, 4),
     ww: padded(week, 2),
   };
-<<<<<<< HEAD
-  return (pattern ?? defaults[period]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole);
-=======
-  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
->>>>>>> main
+  return (pattern ?? defaults[period]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
 }
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');

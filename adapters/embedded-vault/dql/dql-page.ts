@@ -40,12 +40,12 @@ const members: Readonly<Record<string, Member>> = {
   inlinks: ({ path }, index) => links(index.links.sourcesOf(path)),
   outlinks: ({ path, text }, index) => links(index.links.resolved(path, linkTargetsOf(text))),
   frontmatter: ({ metadata }) => metadata.frontmatter,
-  aliases: ({ metadata }) => valueOf(metadata.frontmatter, 'aliases') ?? [],
+  aliases: ({ metadata }) => keyOf(metadata.frontmatter, 'aliases') ?? [],
 };
 
 /** The value of a name in a note: `file`, whose members are looked up when they are asked for, or a key of the frontmatter. */
 export function variableOf(page: Page, index: NoteIndex, name: string): unknown {
-  return name === 'file' ? fileOf(page, index) : valueOf(page.metadata.frontmatter, name);
+  return name === 'file' ? fileOf(page, index) : keyOf(page.metadata.frontmatter, name);
 }
 
 /** `file` of a note. A member that is not known is refused, rather than being nothing for every note. */
@@ -65,7 +65,7 @@ function fileOf(page: Page, index: NoteIndex): object {
 }
 
 /** An own member of the frontmatter: its key as it stands, else in small letters with dashes for spaces, as the language has it. */
-function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
+function keyOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(values, name)) return own(values, name);
   const wanted = name.toLowerCase();
   return Object.entries(values).find(([key]) => key.toLowerCase().replaceAll(' ', '-') === wanted)?.[1];

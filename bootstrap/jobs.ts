@@ -1,10 +1,14 @@
 import type { Container } from 'inversify';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { startSubscriptionJob } from '#bootstrap/subscription-job.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens that are due, in ms. What is due is the domain's word. */
 const renewalPeriodMs = 60_000;
+
+/** How often it is looked whether credentials that were refused are to be tried again, in ms. */
+const probingPeriodMs = 10_000;
 
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
@@ -27,6 +31,14 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
+  const probeRefused = container.get(tokens.probeRefused);
+  const probing = every(
+    probingPeriodMs,
+    async () => {
+      if ((await probeRefused.run()) > 0) worker.nudge();
+    },
+    (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
+  );
   const pruning = every(
     pruningPeriodMs,
     () => pruneBodies(container),
@@ -34,11 +46,8 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const stopSubscriptions = startSubscriptionJob(container);
   return async () => {
-    await stopSubscriptions();
-    await worker.stop(AbortSignal.timeout(3_000));
-    await renewal.stop();
-    await pruning.stop();
-    await container.get(tokens.noteReceipts).settled();
+    const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
+    await Promise.all([work, stopSubscriptions(), renewal.stop(), probing.stop(), pruning.stop()]);
   };
 }
 

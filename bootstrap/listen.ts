@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf, StartFault } from '#bootstrap/first-start.ts';
 
@@ -8,7 +8,7 @@ export type Listening = Readonly<{
   port: number;
   /** Hands all further requests to the app. */
   serve(listener: RequestListener): void;
-  /** Takes no new connections, lets running requests end, and cuts what is left after `patienceMs`. */
+  /** Takes no new connections, lets running requests end, each the last of its connection, and cuts what is left after `patienceMs`. */
   drain(patienceMs: number): Promise<void>;
 }>;
 
@@ -24,8 +24,12 @@ const maxRequestMs = 900_000;
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
   const unused = new Set<Socket>();
+  const running = new Set<ServerResponse>();
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: maxRequestMs }, (request, response) => {
     unused.delete(request.socket);
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    if (!server.listening) endsConnection(server, response);
     current(request, response);
   });
   server.on('connection', (socket: Socket) => {
@@ -43,7 +47,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     serve: (listener) => {
       current = listener;
     },
-    drain: (patienceMs) => drain(server, unused, patienceMs),
+    drain: (patienceMs) => drain(server, { unused, running }, patienceMs),
   };
 }
 
@@ -55,14 +59,23 @@ function faultText(code: string, host: string, port: number): string {
   return `HOST, PORT: ${host}:${port} cannot be listened on (${code}).`;
 }
 
-async function drain(server: Server, unused: ReadonlySet<Socket>, patienceMs: number): Promise<void> {
+type Open = Readonly<{ unused: ReadonlySet<Socket>; running: ReadonlySet<ServerResponse> }>;
+
+async function drain(server: Server, { unused, running }: Open, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  for (const response of running) endsConnection(server, response);
   server.closeIdleConnections();
   // Browsers and HTTP clients open connections in advance; Node does not count one that has asked nothing yet as idle.
   for (const socket of unused) socket.destroy();
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearTimeout(cut);
+}
+
+/** Has the answer be the last on its connection: it says so where its head has not gone out yet. */
+function endsConnection(server: Server, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  response.once('close', () => setImmediate(() => server.closeIdleConnections()));
 }

@@ -4,6 +4,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import { banner } from '#bootstrap/banner.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
+import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 const { version } = z
@@ -21,14 +22,14 @@ try {
   process.exit(tellFault(error));
 }
 
-/** The first signal drains and ends with 0; a second one ends at once. */
+/** The first signal drains and ends with 0, whatever hangs; a second one ends at once. */
 function stopOnSignals(running: Portolan, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(130);
     isStopping = true;
     logger.info({ signal }, 'Stopping: what is running may end');
-    await running.stop();
+    await atMost(stopBudget.allMs, running.stop());
     process.exit(0);
   };
   process.on('SIGINT', (signal) => void stop(signal));

@@ -18,6 +18,7 @@ import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
@@ -38,14 +39,19 @@ export type Portolan = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** What is closed at a stop, in this order: nothing is taken away from what still runs on it. */
-const stages = ['readiness', 'streams', 'server', 'jobs', 'vault', 'container', 'lock'] as const;
+/** What is closed at a stop, in this order, some of it together: nothing is taken away from what still runs on it. */
+const stages = [
+  ['readiness'],
+  ['streams'],
+  ['server', 'jobs', 'outbound'],
+  ['receipts'],
+  ['vault'],
+  ['container'],
+  ['lock'],
+] as const;
 
-/** How each stage that has been opened is closed. */
-type Closers = Map<(typeof stages)[number], () => Promise<void> | void>;
-
-/** How long running requests may take to end at a stop, in ms. */
-const patienceMs = 10_000;
+/** How each that has been opened is closed. */
+type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
 /** Starts the whole server. What goes wrong on the way closes what was opened before, and is thrown. */
 export async function startPortolan(settings: Settings, logger: Logger, version: string): Promise<Portolan> {
@@ -69,7 +75,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   closers.set('container', () => database.close());
   const listening = await listen(settings.HOST, settings.PORT);
-  closers.set('server', () => listening.drain(patienceMs));
+  closers.set('server', () => listening.drain(stopBudget.runningMs));
 
   const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
@@ -86,6 +92,12 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('streams', () => mcp.close());
   closers.set('readiness', () => container.get(tokens.readiness).drain());
   closers.set('jobs', startJobs(container));
+  const http = container.get(tokens.http);
+  closers.set('outbound', () => {
+    // Whoever waits for a provider that hangs is told so rather than cut off.
+    setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
+  });
+  closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
 
   return {
     baseUrl,
@@ -156,7 +168,8 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
 
 async function closeAll(closers: Closers): Promise<void> {
   for (const stage of stages) {
-    await closers.get(stage)?.();
-    closers.delete(stage);
+    const closing = stage.map(async (one) => closers.get(one)?.());
+    for (const one of stage) closers.delete(one);
+    await atMost(stopBudget.runningMs, Promise.all(closing));
   }
 }

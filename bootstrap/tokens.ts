@@ -13,6 +13,8 @@ import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
+import type { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import type { ProbeRefused } from '#application/connections/probe-refused.ts';
 import type { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
@@ -116,6 +118,7 @@ export const tokens = {
   connectService: token<ConnectService>('ConnectService'),
   connectionWays: token<ConnectionWays>('ConnectionWays'),
   testConnection: token<TestConnection>('TestConnection'),
+  probeRefused: token<ProbeRefused>('ProbeRefused'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),
   runOperation: token<RunOperation>('RunOperation'),
 
@@ -125,6 +128,8 @@ export const tokens = {
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
   /** The gateway as deliveries use it, and what ties their calls to the work on them. */
   deliveryGateway: token<DeliveryGateway>('DeliveryGateway'),
+  /** Whether the connections are there that deliveries need. */
+  deliveryConnections: token<DeliveryConnections>('DeliveryConnections'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
   partyDirectory: token<PartyDirectory>('PartyDirectory'),

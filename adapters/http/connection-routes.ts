@@ -162,7 +162,7 @@ function testedText(name: string, { state, checked, reason }: TestedConnection):
   const why = reason ?? '';
   if (!checked) return [`The ${name} could not be asked`, `${why} Nothing has changed; try again later.`];
   if (state === 'connected') return [`The ${name} works`, `It answered, and takes your credentials. ${why}`.trim()];
-  return [`The ${name} does not work`, `${why} Connect it again.`];
+  return [`The ${name} does not work`, why];
 }
 
 function queryOf(ctx: RouteContext): Readonly<Record<string, string>> {
@@ -184,10 +184,11 @@ function invalid(faults: string): Failure {
   return failed('invalid_input', `The input does not fit: ${faults}.`);
 }
 
-/** Not in the contract: `owner` is `team` for the vault that everybody with the permission works in; all others have none. */
-function shown({ service, authMethod, scope, state, expiresAt, since, reason, isTeams }: Connection) {
+/** Not in the contract: `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */
+function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
+  const retry = retryAt === null ? {} : { retry_at: retryAt };
   const owner = isTeams ? { owner: 'team' } : {};
-  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...owner };
+  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry, ...owner };
 }
 
 function refuseAction(

@@ -14,6 +14,10 @@ export class MemoryConnectionStandings implements ConnectionStandings {
     return [...this.#standings.values()].filter((standing) => standing.userId === userId);
   }
 
+  async dueForProbe(now: number): Promise<readonly ConnectionStanding[]> {
+    return [...this.#standings.values()].filter(({ refusals }) => (refusals?.probeAt ?? Infinity) <= now);
+  }
+
   async keep(standing: ConnectionStanding): Promise<void> {
     this.#standings.set(`${standing.userId}/${standing.service}`, standing);
   }

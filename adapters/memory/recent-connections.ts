@@ -53,6 +53,7 @@ export class RecentConnections implements KnownConnections {
     return {
       find: (userId, service) => stored.find(userId, service),
       list: (userId) => stored.list(userId),
+      dueForProbe: (now) => stored.dueForProbe(now),
       keep: (standing) => this.#forgetting(standing.userId, standing.service, stored.keep(standing)),
       remove: (userId, service) => this.#forgetting(userId, service, stored.remove(userId, service)),
     };

@@ -20,6 +20,10 @@ export class TellingStandings implements ConnectionStandings {
     return this.#standings.list(userId);
   }
 
+  async dueForProbe(now: number): Promise<readonly ConnectionStanding[]> {
+    return this.#standings.dueForProbe(now);
+  }
+
   async keep(standing: ConnectionStanding): Promise<void> {
     await this.#standings.keep(standing);
     this.#onChange(standing.userId);

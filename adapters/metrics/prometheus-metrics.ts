@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { InboxState } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
@@ -42,6 +42,8 @@ export class PrometheusMetrics implements WebhookMetrics {
   });
 
   constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
+    // What the process takes: memory, heap, handles, the delay of its event loop, under the names that dashboards know.
+    collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
       name: 'portolan_webhook_inbox_entries',
       help: 'Entries of the inbox by state.',

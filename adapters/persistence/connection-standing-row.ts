@@ -10,6 +10,9 @@ export const ConnectionStandingRow = defineEntity({
     state: p.text(),
     since: p.bigint('number'),
     reason: p.text().nullable(),
+    refusedAt: p.bigint('number').nullable(),
+    refusedProbes: p.bigint('number').nullable(),
+    probeAt: p.bigint('number').nullable(),
   },
 });
 

@@ -4,6 +4,7 @@ import { webhookReceipts } from '#adapters/persistence/migrations/0003-webhook-r
 import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptions.ts';
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
+import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -14,4 +15,5 @@ export const migrations: readonly SchemaChange[] = [
   subscriptions,
   serverFacts,
   waitingDeliveries,
+  refusedCredentials,
 ];

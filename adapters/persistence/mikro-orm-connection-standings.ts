@@ -28,9 +28,16 @@ export class MikroOrmConnectionStandings implements ConnectionStandings {
     return rows.map(toStanding);
   }
 
-  async keep(standing: ConnectionStanding): Promise<void> {
+  async dueForProbe(now: number): Promise<readonly ConnectionStanding[]> {
+    const rows = await this.#database.em.fork().find(ConnectionStandingRow, { probeAt: { $lte: now } });
+    return rows.map(toStanding);
+  }
+
+  async keep({ refusals, ...standing }: ConnectionStanding): Promise<void> {
     const em = this.#database.em.fork();
-    await em.upsert(ConnectionStandingRow, { ...standing }, { onConflictFields: ['userId', 'service'] });
+    const { firstAt = null, probes = null, probeAt = null } = refusals ?? {};
+    const row = { ...standing, refusedAt: firstAt, refusedProbes: probes, probeAt };
+    await em.upsert(ConnectionStandingRow, row, { onConflictFields: ['userId', 'service'] });
   }
 
   async remove(userId: number, service: ServiceKey): Promise<void> {
@@ -40,5 +47,7 @@ export class MikroOrmConnectionStandings implements ConnectionStandings {
 
 function toStanding(row: ConnectionStandingColumns): ConnectionStanding {
   const { service, state } = choices.parse(row);
-  return { userId: row.userId, service, state, since: row.since, reason: row.reason ?? null };
+  const { userId, since, reason = null, refusedAt = null, refusedProbes, probeAt = null } = row;
+  const refusals = refusedAt === null ? {} : { refusals: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
+  return { userId, service, state, since, reason, ...refusals };
 }

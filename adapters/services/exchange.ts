@@ -24,6 +24,8 @@ export interface TokenSource {
   renew(refused: TokenRecord): Promise<Result<TokenRecord, Failure>>;
   /** Told that the provider took the record's credentials. */
   worked?(record: TokenRecord): Promise<void>;
+  /** Told that the provider refused a record that had just been renewed. */
+  refused?(record: TokenRecord): Promise<void>;
 }
 
 /** What an exchange departs from the usual in, and who is told of the notes that it changes. */
@@ -52,7 +54,7 @@ type Routed = Sending & Readonly<{ client: HttpClient }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
 /** How long a token that was refused although it was new is not renewed again, in ms: each call would cost a renewal. */
-const hopelessMs = 60_000;
+const restMs = 60_000;
 
 /** Sends one row for one connection: within its limits, signed in, renewed once on 401, and reads the answer. */
 export class Exchange {
@@ -64,7 +66,7 @@ export class Exchange {
   readonly #onNoteChange: (change: NoteChange) => void;
   readonly #mayReachPrivate: MayReachPrivate;
   /** Tokens that were refused right after their renewal, by connection. */
-  readonly #hopeless = new Map<string, Readonly<{ accessToken: string; until: number }>>();
+  readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
   constructor(http: HttpClient, tokens: TokenSource, options: ExchangeOptions = {}) {
     this.#http = http;
@@ -95,7 +97,7 @@ export class Exchange {
     if (!client.ok) return client.failure;
     const routed = { ...sending, client: client.value };
     const first = await this.#trySending(routed, title);
-    if (!isRefused(first) || this.#isHopeless(record)) return first;
+    if (!isRefused(first) || this.#isResting(record)) return first;
     return this.#sendRenewed(routed, title);
   }
 
@@ -110,13 +112,14 @@ export class Exchange {
     const second = await this.#trySending({ ...sending, record: renewed.value }, title);
     if (isRefused(second)) {
       const { accessToken } = renewed.value;
-      this.#hopeless.set(connectionOf(record), { accessToken, until: this.#now() + hopelessMs });
+      this.#refusedAnew.set(connectionOf(record), { accessToken, until: this.#now() + restMs });
+      await this.#tokens.refused?.(renewed.value);
     }
     return second;
   }
 
-  #isHopeless(record: TokenRecord): boolean {
-    const known = this.#hopeless.get(connectionOf(record));
+  #isResting(record: TokenRecord): boolean {
+    const known = this.#refusedAnew.get(connectionOf(record));
     return known !== undefined && known.accessToken === record.accessToken && this.#now() < known.until;
   }
 
@@ -131,7 +134,7 @@ export class Exchange {
     const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
     if (result.kind === 'no_room' || result.kind === 'cancelled') return told(result, title);
     if (result.kind === 'stream') {
-      await this.#tokens.worked?.(record);
+      await this.#worked(record);
       return fileAnswer(row, inputs, result);
     }
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
@@ -141,8 +144,14 @@ export class Exchange {
     if (!outcome.ok) return outcome;
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
     if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
-    await this.#tokens.worked?.(record);
+    await this.#worked(record);
     return outcome;
+  }
+
+  /** The provider takes the credentials: the next 401 is worth a renewal again. */
+  async #worked(record: TokenRecord): Promise<void> {
+    this.#refusedAnew.delete(connectionOf(record));
+    await this.#tokens.worked?.(record);
   }
 
   #overHttp({

@@ -1,4 +1,5 @@
 import { keepStanding } from '#application/connections/keep-standing.ts';
+import { noteRefusal } from '#application/connections/refused-credentials.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { KnownConnections } from '#application/ports/known-connections.ts';
@@ -7,7 +8,8 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
+import { isHeld, troubleOf } from '#domain/connections/next-look.ts';
+import { type Standing, standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -47,7 +49,7 @@ type Renewed = Result<TokenRecord, Failure>;
 export class AccessTokens {
   readonly #parts: AccessTokensParts;
   readonly #running = new Map<string, Promise<Renewed>>();
-  readonly #unchecked = new Set<string>();
+  readonly #unproven = new Set<string>();
   readonly #resting = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
 
   constructor(parts: AccessTokensParts) {
@@ -64,9 +66,11 @@ export class AccessTokens {
         failed('not_connected', `You are not connected to the ${name}. Connect it on the page /page, then try again.`),
       );
     }
-    const { state, reason } = standingOf(record, kept);
-    if (state === 'reconnect') return err(this.#needsReconnect(record, reason));
-    if (state === 'unchecked') this.#unchecked.add(keyOf(record));
+    const standing = standingOf(record, kept);
+    const { state, refusals } = standing;
+    const isProbeDue = refusals?.probeAt != null && refusals.probeAt <= clock.now();
+    if (isHeld(standing) && !isProbeDue) return err(this.#unauthorized(record, standing));
+    if (state === 'unchecked' || refusals != null) this.#unproven.add(keyOf(record));
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
     return this.#giveUp(
@@ -85,11 +89,17 @@ export class AccessTokens {
     return renewal;
   }
 
-  /** Told that a call with the record went well: a connection that was kept unchecked is connected from then on. */
+  /** Told that a call with the record went well: a connection that was unchecked, or refused before, is connected from then on. */
   async worked(record: TokenRecord): Promise<void> {
-    if (!this.#unchecked.delete(keyOf(record))) return;
+    if (!this.#unproven.delete(keyOf(record))) return;
     const kept = await this.#parts.standings.find(record.userId, record.service);
-    if (kept?.state === 'unchecked') await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+    if (kept?.state === 'unchecked' || kept?.refusals != null)
+      await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+  }
+
+  /** Told that the provider refused a record that had just been renewed. */
+  async refused(record: TokenRecord): Promise<void> {
+    await noteRefusal(this.#parts, record, { isProbe: false });
   }
 
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
@@ -126,10 +136,9 @@ export class AccessTokens {
       return err(failed('not_connected', `You are not connected to the ${this.#nameOf(refused)} any more.`));
     if (isReadable(current) && current.accessToken !== refused.accessToken) return ok(current);
     const standing = standingOf(current, await this.#parts.standings.find(userId, service));
-    if (standing.state === 'reconnect') return err(this.#needsReconnect(refused, standing.reason));
+    if (standing.state === 'reconnect' && standing.refusals == null) return err(this.#unauthorized(refused, standing));
     if (current.authMethod === 'oauth' && current.refreshToken !== null) return null;
-    const what = current.authMethod === 'oauth' ? 'token' : 'key';
-    return this.#giveUp(refused, `The ${this.#nameOf(refused)} refused the ${what}.`);
+    return err(this.#unauthorized(refused, await noteRefusal(this.#parts, refused, { isProbe: false })));
   }
 
   async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
@@ -180,13 +189,14 @@ export class AccessTokens {
   }
 
   async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
-    await keepStanding(this.#parts, record, { state: 'reconnect', reason });
-    return err(this.#needsReconnect(record, reason));
+    const standing = { state: 'reconnect', reason } as const;
+    await keepStanding(this.#parts, record, standing);
+    return err(this.#unauthorized(record, { ...standing, since: this.#parts.clock.now() }));
   }
 
-  #needsReconnect(record: TokenRecord, reason: string | null): Failure {
-    const why = reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
-    return failed('unauthorized', `${why} Connect it again on the page /page; nothing is tried until then.`);
+  #unauthorized(record: TokenRecord, standing: Standing): Failure {
+    const reason = standing.reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
+    return failed('unauthorized', troubleOf({ ...standing, reason }, this.#parts.clock.now()) ?? reason);
   }
 
   #nameOf({ service }: TokenRecord): string {

@@ -1,23 +1,32 @@
 import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { Connection } from '#domain/connections/connection.ts';
+import { troubleOf } from '#domain/connections/next-look.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** The connections of a user as they may see them, in the order of the service keys: never a token. The team's vault is among them for who may use it. */
+/**
+ * The connections of a user as they may see them at `now` (Unix ms), in the order of the service keys: never a token. The
+ * team's vault is among them for who may use it.
+ */
 export async function listConnections(
   { tokens, standings }: Readonly<{ tokens: OutboundTokens; standings: ConnectionStandings }>,
   user: User,
+  now: number,
 ): Promise<readonly Connection[]> {
   const [records, all] = await Promise.all([tokens.list(user.id), standings.list(user.id)]);
   const kept = new Map(all.map((standing) => [standing.service, standing]));
   const shown = records.filter((record) => !isTeams(record) || isPermitted(user, record.service));
   return shown.map((record) => {
     const { service, authMethod, scope, expiresAt } = record;
-    const { state, since, reason } = standingOf(record, kept.get(service) ?? null);
+    const standing = standingOf(record, kept.get(service) ?? null);
+    const { state, since, refusals } = standing;
+    const reason = troubleOf(standing, now) ?? standing.reason;
     const certificateSha256 = fingerprintIn(record);
-    return { service, authMethod, scope, expiresAt, state, since, reason, isTeams: isTeams(record), certificateSha256 };
+    const retryAt = refusals?.probeAt ?? null;
+    const shared = isTeams(record);
+    return { service, authMethod, scope, expiresAt, state, since, reason, retryAt, isTeams: shared, certificateSha256 };
   });
 }
 

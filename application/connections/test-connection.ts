@@ -1,8 +1,10 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import { type KeepStandingParts, keepStanding } from '#application/connections/keep-standing.ts';
+import { noteRefusal } from '#application/connections/refused-credentials.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ConnectionState } from '#domain/connections/connection.ts';
+import { troubleOf } from '#domain/connections/next-look.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -38,20 +40,28 @@ export class TestConnection {
 
   /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
+    if (isPermitted(user, service)) return this.probe(user.id, service);
+    return err(failed('forbidden', `You may not use the ${this.#parts.names[service]}.`));
+  }
+
+  /** The same for the server itself, at nobody's wish. */
+  async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { tokens, standings, names } = this.#parts;
-    if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${names[service]}.`));
-    const record = await tokens.find(user.id, service);
+    const record = await tokens.find(userId, service);
     if (record === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
     if (!isReadable(record)) {
-      const { state, reason } = standingOf(record, null);
-      return ok({ service, state, checked: false, reason });
+      const standing = standingOf(record, null);
+      const reason = troubleOf(standing, this.#parts.clock.now());
+      return ok({ service, state: standing.state, checked: false, reason });
     }
     const outcome = await this.#try(record);
     const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
-    const current = (await tokens.find(user.id, service)) ?? record;
+    const current = (await tokens.find(userId, service)) ?? record;
     if (isChecked) await this.#note(current, outcome);
-    const { state, reason } = standingOf(current, await standings.find(user.id, service));
-    return ok({ service, state, checked: isChecked, reason: outcome.ok ? null : (reason ?? outcome.message) });
+    const standing = standingOf(current, await standings.find(userId, service));
+    const reason =
+      troubleOf(standing, this.#parts.clock.now()) ?? standing.reason ?? (outcome.ok ? null : outcome.message);
+    return ok({ service, state: standing.state, checked: isChecked, reason: outcome.ok ? null : reason });
   }
 
   async #try(record: TokenRecord): Promise<Outcome> {
@@ -68,10 +78,6 @@ export class TestConnection {
       await keepStanding(this.#parts, record, { state: 'connected', reason: null });
       return;
     }
-    const { standings, names } = this.#parts;
-    const stood = standingOf(record, await standings.find(record.userId, record.service));
-    if (stood.state === 'reconnect') return;
-    const reason = `The ${names[record.service]} refused the credentials.`;
-    await keepStanding(this.#parts, record, { state: 'reconnect', reason });
+    await noteRefusal(this.#parts, record, { isProbe: true });
   }
 }

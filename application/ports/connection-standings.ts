@@ -7,6 +7,8 @@ export interface ConnectionStandings {
   find(userId: number, service: ServiceKey): Promise<ConnectionStanding | null>;
   /** All entries of a user. */
   list(userId: number): Promise<readonly ConnectionStanding[]>;
+  /** The entries, of all users, whose credentials are refused and whose next probe is due at `now` (Unix ms). */
+  dueForProbe(now: number): Promise<readonly ConnectionStanding[]>;
   /** Keeps the entry in place of an earlier one. */
   keep(standing: ConnectionStanding): Promise<void>;
   /** Forgets the entry. */

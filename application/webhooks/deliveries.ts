@@ -1,3 +1,4 @@
+import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
 import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
@@ -10,6 +11,7 @@ export type DeliveriesParts = Readonly<{
   inbox: WebhookInbox;
   receipts: ReceiptLog;
   plan: PlanEntry;
+  gate: ConnectionGate;
   stage: Stage;
   secrets: readonly string[];
   secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
@@ -37,9 +39,12 @@ export class Deliveries {
     this.#parts = parts;
   }
 
-  /** Entries, the newest first, of one state or all; `before` is the `seq` to go on from. */
-  list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
-    return this.#parts.inbox.list(query);
+  /**
+   * Entries, the newest first, of one state or all; `before` is the `seq` to go on from. Of those that wait for a connection the
+   * error says why, and when it is looked at again, in the connection's own words.
+   */
+  async list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
+    return Promise.all((await this.#parts.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
   }
 
   /** How many entries are in each state. */
@@ -52,7 +57,7 @@ export class Deliveries {
     const entry = await this.#parts.inbox.find(seq);
     if (entry === null) return null;
     const body = await this.#parts.inbox.body(seq);
-    return { entry, body: body === null ? null : maskedBody(body, this.#parts.secrets) };
+    return { entry: await this.#asOfNow(entry), body: body === null ? null : maskedBody(body, this.#parts.secrets) };
   }
 
   /** Has an entry that is over or dead worked on again; false when it is neither, or its body was pruned. */
@@ -67,6 +72,12 @@ export class Deliveries {
     const isSkipped = await this.#parts.inbox.skip(seq);
     if (isSkipped) this.#parts.onReplay();
     return isSkipped;
+  }
+
+  async #asOfNow(entry: InboxEntry): Promise<InboxEntry> {
+    if (entry.state !== 'pending' || entry.calls === null) return entry;
+    const obstacle = await this.#parts.gate.obstacle(entry.calls);
+    return obstacle === null ? entry : { ...entry, error: obstacle };
   }
 
   /** What would be done about the entry now, without doing it; null when there is none. */

@@ -24,13 +24,13 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures)
     .toResolvedValue(
-      (catalog, runOperation, outbound, standings, { baseUrl }) => {
+      (catalog, runOperation, outbound, standings, clock, { baseUrl }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
-        const list = (user: User) => listConnections({ tokens: outbound, standings }, user);
+        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const connections = connectionResource(list, { baseUrl, names: catalog.names });
         return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
       },
-      [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.mcp)
@@ -95,8 +95,8 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
-      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, names, { baseUrl }) => {
-        const list = (user: User) => listConnections({ tokens: outbound, standings }, user);
+      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, names, clock, { baseUrl }) => {
+        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
           // The hooks go first: removing them needs the tokens.
           await forget.run(userId, service);
@@ -125,6 +125,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.viewSubscriptions,
         tokens.formGuard,
         tokens.serviceNames,
+        tokens.clock,
         tokens.runtime,
       ],
     )

@@ -18,6 +18,8 @@ import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { ProbeRefused } from '#application/connections/probe-refused.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
@@ -165,6 +167,19 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryConnections)
+    .toResolvedValue(
+      (known, clock, { settings }) => new DeliveryConnections(known, clock, settings.AUTOMATION_USER_ID),
+      [tokens.recentConnections, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.probeRefused)
+    .toResolvedValue(
+      (standings, test, leases, clock, random, logger) =>
+        new ProbeRefused({ standings, test, leases, clock, random, logger }),
+      [tokens.standings, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());

@@ -10,14 +10,8 @@ import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-in
 import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
-import { openGate } from '#application/ports/connection-gate.ts';
-import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -26,9 +20,9 @@ import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { performance } from '#application/webhooks/rehearsal.ts';
-import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { type WebhookSecrets, webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import { webhookSources } from '#bootstrap/webhook-sources.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
@@ -167,12 +161,12 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, stage, scope, names, metrics, clock, random, logger) =>
+      (inbox, plan, stage, gate, scope, names, metrics, clock, random, logger) =>
         new DrainInbox({
           inbox,
           plan,
           carryOut: performance(stage),
-          gate: openGate,
+          gate,
           scope,
           names,
           metrics,
@@ -186,6 +180,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.inbox,
         tokens.planEntry,
         tokens.stage,
+        tokens.deliveryConnections,
         tokens.deliveryGateway,
         tokens.serviceNames,
         tokens.metrics,
@@ -218,17 +213,26 @@ function bindViews(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.deliveries)
     .toResolvedValue(
-      (inbox, receipts, plan, stage, { values, ids }, worker) =>
+      (inbox, receipts, plan, gate, stage, { values, ids }, worker) =>
         new Deliveries({
           inbox,
           receipts,
           plan,
+          gate,
           stage,
           secrets: Object.values(values).flat(),
           secretIds: ids,
           onReplay: () => worker.nudge(),
         }),
-      [tokens.inbox, tokens.receiptLog, tokens.planEntry, tokens.stage, tokens.webhookSecrets, tokens.inboxWorker],
+      [
+        tokens.inbox,
+        tokens.receiptLog,
+        tokens.planEntry,
+        tokens.deliveryConnections,
+        tokens.stage,
+        tokens.webhookSecrets,
+        tokens.inboxWorker,
+      ],
     )
     .inSingletonScope();
   bind(tokens.deliveryRoutes)
@@ -248,22 +252,4 @@ function bindViews(bind: Bind): void {
       ],
     )
     .inSingletonScope();
-}
-
-function webhookSources(settings: Settings, secrets: WebhookSecrets['values']): readonly WebhookSource[] {
-  return [
-    salesCrmWebhookSource({
-      secrets: secrets.sales_crm,
-      dialect: settings.SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
-    }),
-    signingWebhookSource({
-      secrets: secrets.signing,
-      dialect: settings.SIGNING_DIALECT === 'pandadoc' ? 'pandadoc' : 'neutral',
-    }),
-    suiteCrmWebhookSource({ secrets: secrets.suite_crm, addresses: settings.SUITE_CRM_WEBHOOK_ADDRESSES }),
-    trackerWebhookSource({
-      secrets: secrets.tracker,
-      dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
-    }),
-  ];
 }

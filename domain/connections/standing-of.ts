@@ -1,8 +1,8 @@
 import type { ConnectionStanding } from '#domain/connections/connection.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** A state, since when (Unix ms) and why, without whose it is. */
-export type Standing = Pick<ConnectionStanding, 'state' | 'since' | 'reason'>;
+/** A state, since when (Unix ms) and why, and its refusals, without whose it is. */
+export type Standing = Pick<ConnectionStanding, 'state' | 'since' | 'reason' | 'refusals'>;
 
 const unreadable =
   'The stored credentials cannot be opened: they were sealed with another secret than this server has now. An administrator ' +

@@ -79,6 +79,8 @@ const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The req
  */
 export class HttpClient {
   readonly #random: () => number;
+  readonly #underWay = new Set<Request>();
+  readonly #ending = new AbortController();
   /** How far its requests go. */
   readonly reach: Reach;
   readonly #resolve: Resolve;
@@ -111,6 +113,7 @@ export class HttpClient {
     const known = this.#others.get(reach);
     if (known !== undefined) return known;
     const client = new HttpClient(this.#random, { resolve: this.#resolve, reach });
+    if (this.#ending.signal.aborted) client.abort();
     this.#others.set(reach, client);
     return client;
   }
@@ -148,6 +151,13 @@ export class HttpClient {
     return this.#tryOver(request, { ...bounds, limitIn: tellsNone }, () => this.#openOnce(request));
   }
 
+  /** Breaks off every request that is under way, as cancelled, and begins no more. */
+  abort(): void {
+    this.#ending.abort();
+    for (const other of this.#others.values()) other.abort();
+    for (const stream of this.#underWay) stream.destroy(new Error('broken off'));
+  }
+
   /** Closes the kept-alive connections. */
   close(): void {
     this.#agents.http.destroy();
@@ -166,14 +176,15 @@ export class HttpClient {
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const result = await once();
+      const result = this.#ending.signal.aborted ? aborted : await once();
       if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
       const limit = result.kind === 'answer' ? limitIn(result) : null;
       const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
       if (waitMs === null || waitedMs + waitMs > withinMs) return result;
       waitedMs += waitMs;
       try {
-        await delay(waitMs, undefined, request.signal === undefined ? {} : { signal: request.signal });
+        const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
+        await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
       } catch {
         return aborted;
       }
@@ -185,7 +196,7 @@ export class HttpClient {
     try {
       return await collect(stream, await headOf(stream), request.maxBytes);
     } catch (error) {
-      return faultOf(error, request);
+      return this.#faultOf(error, request);
     } finally {
       stream.destroy();
     }
@@ -203,8 +214,12 @@ export class HttpClient {
       return answer;
     } catch (error) {
       stream.destroy();
-      return faultOf(error, request);
+      return this.#faultOf(error, request);
     }
+  }
+
+  #faultOf(error: unknown, request: HttpRequest): HttpFault {
+    return this.#ending.signal.aborted ? aborted : faultOf(error, request);
   }
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
@@ -217,6 +232,8 @@ export class HttpClient {
       timeout,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    this.#underWay.add(stream);
+    stream.once('close', () => this.#underWay.delete(stream));
     // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;

@@ -39,6 +39,20 @@ export function connectionStandingsContract(name: string, open: OpenStandings): 
       expect(await standings.list(2)).toEqual([]);
     });
 
+    it('STANDINGS-004 remembers refusals until something else is kept, and tells which are due for a probe', async () => {
+      const refusals = { firstAt: degraded.since, probes: 2, probeAt: degraded.since + 60_000 };
+      const refused = { ...degraded, refusals };
+      await standings.keep(refused);
+      await standings.keep({ ...degraded, service: 'vault', refusals: { ...refusals, probeAt: null } });
+      await standings.keep({ ...degraded, service: 'signing' });
+      expect(await standings.find(1, 'tracker')).toEqual(refused);
+      expect(await standings.dueForProbe(refusals.probeAt - 1)).toEqual([]);
+      expect(await standings.dueForProbe(refusals.probeAt)).toEqual([refused]);
+      await standings.keep({ ...degraded, state: 'connected', reason: null });
+      expect(await standings.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await standings.find(1, 'tracker')).toEqual({ ...degraded, state: 'connected', reason: null });
+    });
+
     it('STANDINGS-003 forgets one and leaves the others', async () => {
       const vault = { ...degraded, service: 'vault' } as const;
       await standings.keep(degraded);

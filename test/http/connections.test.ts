@@ -351,10 +351,10 @@ describe('connections over the whole server', () => {
       crm.failNext({ status: 401 });
       expect(await json('POST', '/connections/sales_crm/test', {})).toMatchObject({
         status: 200,
-        body: { state: 'reconnect', checked: true, reason: 'The Sales CRM refused the credentials.' },
+        body: { state: 'degraded', checked: true, reason: expect.stringContaining('The Sales CRM refused the key.') },
       });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ body: { reason: 'unauthorized' } });
-      expect(await page()).toContain('The Sales CRM refused the credentials.');
+      expect(await page()).toContain('The Sales CRM refused the key.');
       expect(await json('POST', '/connections/sales_crm/test', {})).toEqual({
         status: 200,
         body: { service: 'sales_crm', state: 'connected', checked: true, reason: null },

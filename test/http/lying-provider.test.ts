@@ -241,6 +241,28 @@ describe('a provider that lies', () => {
       expect(renewals).toBe(2);
     });
 
+    it('after a success is worth a renewal again, however soon the last one was refused', async () => {
+      let takes: readonly string[] = [];
+      const url = await serve((request, response) => {
+        const isGood = takes.includes(request.headers.authorization ?? '');
+        json(response, isGood ? 200 : 401, { success: isGood, data: { id: 1 } });
+      });
+      const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
+      const refused: string[] = [];
+      const source: TokenSource = { ...tokens(), refused: async ({ accessToken: token }) => void refused.push(token) };
+      const exchange = new Exchange(http, source, { now: () => 0 });
+      const row = provider.operations['deals.get'];
+      if (row?.kind !== 'request') throw new Error('no row');
+      const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+      expect(await call()).toMatchObject({ ok: false, reason: 'unauthorized' });
+      expect(refused).toEqual(['the-renewed-token']);
+      takes = ['Bearer the-renewed-token'];
+      expect(await call()).toMatchObject({ ok: true });
+      takes = [];
+      await call();
+      expect(renewals).toBe(2);
+    });
+
     it('of a connection that cannot be renewed says what to do', async () => {
       const outcome = await ask((_, response) => json(response, 401, {}), { source: tokens('') });
       expect(outcome).toMatchObject({ ok: false, reason: 'unauthorized', message: 'Connect it again.' });

@@ -15,6 +15,10 @@ export type ServerProcess = Readonly<{
   password: string;
   /** What it has written to standard error so far. */
   log(): string;
+  /** Sends the signal, and does not wait. */
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code once it has ended, null when a signal ended it. */
+  ended: Promise<number | null>;
   /** Sends the signal; the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }>;
@@ -36,6 +40,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   child.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString();
   });
+  const ended = once(child, 'close').then(() => child.exitCode);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
       if (output.includes('Ctrl-C')) resolve();
@@ -48,11 +53,16 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
     baseUrl: /Home\s+(\S+)\/floki\/index/.exec(output)?.[1] ?? '',
     password: /password\s+(\S+)/.exec(output)?.[1] ?? '',
     log: () => log,
+    signal: (signal) => void child.kill(signal),
+    ended,
     end: (signal) => end(child, signal),
   };
 }
 
-/** Runs the server with settings that do not fit; its exit code and what it said. */
+/** How long a start that is to fail may take; then it has not failed, and is ended. */
+const failsWithinMs = 30_000;
+
+/** Runs the server with settings that do not fit; its exit code, null when it went on to run, and what it said. */
 export async function failedStart(
   env: Readonly<Record<string, string>>,
 ): Promise<Readonly<{ code: number | null; said: string }>> {
@@ -61,7 +71,9 @@ export async function failedStart(
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
+  const ended = setTimeout(() => child.kill('SIGKILL'), failsWithinMs);
   await once(child, 'close');
+  clearTimeout(ended);
   return { code: child.exitCode, said };
 }
 

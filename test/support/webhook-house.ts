@@ -105,6 +105,7 @@ export function webhookHouse(
     inbox,
     receipts: receiptLog,
     plan,
+    gate: openGate,
     stage,
     secrets: [trackerSecret, salesCrmSecret, signingKey, suiteCrmToken],
     secretIds,

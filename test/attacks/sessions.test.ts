@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTarget, type Target } from '#test/attacks/target.ts';
+import { ada } from '#test/support/auth-app.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { leastArguments } from '#test/support/tool-arguments.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(async () => {
+  expect(target.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  await target[Symbol.asyncDispose]();
+});
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+describe('a session token', () => {
+  it('has one spelling: no other last character is taken', async () => {
+    const accepted = [];
+    for (const last of alphabet) {
+      const token = `${target.admin.slice(0, -1)}${last}`;
+      if ((await target.call('GET', '/api/connections', { token })).status === 200) accepted.push(token);
+    }
+    expect(accepted).toEqual([target.admin]);
+  });
+
+  it.each([
+    ['padded', (token: string) => `${token}=`],
+    ['followed by a dot', (token: string) => `${token}.`],
+    ['without its tag', (token: string) => token.slice(0, token.lastIndexOf('.') + 1)],
+    ['with the head of another algorithm', (token: string) => token.replace(/^[^.]+/, btoa('{"alg":"none"}'))],
+    ['with its parts exchanged', (token: string) => token.split('.').toReversed().join('.')],
+    ['in capitals', (token: string) => token.toUpperCase()],
+    ['twice', (token: string) => token + token],
+    ['empty', () => ''],
+    ['of 1 MB', () => 'x'.repeat(15_000)],
+  ])('is refused %s', async (_, altered) => {
+    const { status } = await target.call('GET', '/api/connections', { token: altered(target.admin) });
+    expect(status).toBe(401);
+  });
+
+  it('of somebody who does not exist, or from more than 30 days ago, is refused', async () => {
+    const [nobody, old] = [await target.tokenOf(99), await target.tokenOf(1, Date.now() - 31 * 86_400_000)];
+    for (const token of [nobody, old]) {
+      expect((await target.call('GET', '/api/connections', { token })).status).toBe(401);
+    }
+  });
+
+  it.each(['Bearer', 'bearer'])('is not made fresh by /set, sent as %s', async (scheme) => {
+    const headers = { authorization: `${scheme} ${target.admin}` };
+    const cookies = (await target.call('GET', '/set', { headers })).headers.getSetCookie();
+    const browser = new PlainBrowser(target);
+    for (const line of cookies) browser.cookies.set('user', /^user=([^;]*)/.exec(line)?.[1] ?? '');
+    const page = await browser.get('/floki/index');
+    expect(await page.text()).not.toContain(ada.email);
+  });
+
+  it('is in no log line', () => {
+    expect(JSON.stringify(target.lines)).not.toContain(target.admin);
+  });
+});
+
+describe('the login', () => {
+  it.each(['\0', 'ada@example.com\0', '\0@\0.com', 'a\ud800@example.com', "' or 1=1 --", '%00', 'ada@example.com%00'])(
+    'with the e-mail %j is a wrong login',
+    async (email) => {
+      const browser = new PlainBrowser(target);
+      const fields = hiddenFields(await (await browser.get('/login')).text());
+      expect((await browser.post('/login', { ...fields, email, password: 'x' })).status).toBe(401);
+    },
+  );
+
+  it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])('with the password %j is a wrong login', async (password) => {
+    const browser = new PlainBrowser(target);
+    const fields = hiddenFields(await (await browser.get('/login')).text());
+    expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
+  });
+});
+
+describe('without a session', () => {
+  it.each(Object.entries(leastArguments).slice(0, 84))('%s cannot be called over MCP', async (name, given) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    expect((await target.call('POST', '/message', { body })).status).toBe(401);
+  });
+
+  it('no operation of the interface can be called', async () => {
+    const { text } = await target.call('GET', '/openapi.json', { token: target.admin });
+    const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(text).paths;
+    const open: string[] = [];
+    for (const [path, item] of Object.entries(paths)) {
+      for (const method of Object.keys(item)) {
+        const { status } = await target.call(method.toUpperCase(), path.replaceAll(/\{[^}]+\}/g, '1'));
+        if (status !== 401) open.push(`${method} ${path}: ${status}`);
+      }
+    }
+    expect(Object.keys(paths).length).toBeGreaterThan(100);
+    expect(open).toEqual([]);
+  });
+});

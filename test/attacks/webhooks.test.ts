@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { openTarget, type Target } from '#test/attacks/target.ts';
+import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
+import {
+  dealPayload,
+  documentPayload,
+  salesCrmDelivery,
+  signingDelivery,
+  suiteCrmDelivery,
+} from '#test/support/webhook-senders.ts';
+import { post } from '#test/support/webhook-server.ts';
+import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(async () => {
+  await target[Symbol.asyncDispose]();
+});
+
+const statusOf = async (delivery: Delivery) => {
+  const response = await post(target.origin, delivery);
+  await response.arrayBuffer();
+  return response.status;
+};
+const issue = (headers: Parameters<typeof trackerDelivery>[1] = {}, sentAt = Date.now()) =>
+  trackerDelivery(issuePayload(sentAt), headers);
+
+describe('a signature', () => {
+  const body = Buffer.from(JSON.stringify(issuePayload(Date.now())));
+  const good = sign(body);
+  const forms: readonly (readonly [string, string])[] = [
+    ['none', ''],
+    ['of nothing', sign('')],
+    ['by another secret', sign(body, 'another')],
+    ['by an empty secret', sign(body, ' ')],
+    ['cut short', good.slice(0, -2)],
+    ['too long', `${good}00`],
+    ['by halves', good.slice(0, 32)],
+    ['with a prefix', `sha256=${good}x`],
+    ['with NUL', `${good.slice(0, -1)}%00`],
+    ['in base64 of other bytes', Buffer.from('x'.repeat(32)).toString('base64')],
+    ['zeros', '0'.repeat(64)],
+    ['no hexadecimal', 'z'.repeat(64)],
+    ['twice', `${sign(body, 'x')},${sign(body, 'x')}`],
+    ['the secret itself', trackerSecret],
+  ];
+  it.each(forms)('%s is 401', async (_, signature) => {
+    expect(await statusOf(issue({ 'tracker-signature': signature }))).toBe(401);
+  });
+
+  it('of one body is no signature of another', async () => {
+    const other = Buffer.from(JSON.stringify(issuePayload(Date.now(), { url: 'https://evil.example' })));
+    const headers = { 'tracker-signature': good, 'tracker-delivery': 'swapped' };
+    expect(await statusOf({ service: 'tracker', headers, query: {}, body: other })).toBe(401);
+  });
+
+  it('of one service is none of another', async () => {
+    const { headers, body: bytes } = salesCrmDelivery(dealPayload());
+    expect(await statusOf({ service: 'signing', headers, query: {}, body: bytes })).toBe(401);
+    expect(await statusOf({ service: 'tracker', headers, query: {}, body: bytes })).toBe(401);
+  });
+
+  it('that is right does not help a delivery that is old, or from the future', async () => {
+    for (const at of [Date.now() - 3_600_000, Date.now() + 3_600_000]) {
+      expect(await statusOf(issue({}, at))).toBe(401);
+      expect(await statusOf(signingDelivery(documentPayload(at, 'document_state_changed')))).toBe(401);
+    }
+  });
+
+  it.each([
+    '',
+    'null',
+    '"',
+    '[]',
+    '{"token":null}',
+    '{"token":{}}',
+    '{"token":["the-token-that-was-chosen"]}',
+    '{"token":true}',
+  ])('the suite CRM: the body %s has no token', async (text) => {
+    const bytes = Buffer.from(text);
+    expect(await statusOf({ service: 'suite_crm', headers: {}, query: {}, body: bytes })).toBe(401);
+  });
+
+  it('the suite CRM: the token is compared as a whole', async () => {
+    for (const token of ['the-token-that-was-chose', 'THE-TOKEN-THAT-WAS-CHOSEN', 'the-token-that-was-chosen ']) {
+      expect(await statusOf(suiteCrmDelivery({ token }))).toBe(401);
+    }
+  });
+});
+
+describe('a signed body', () => {
+  // Depth is refused by its own check, which is tested where it is made.
+  const hostile = hostileDeliveries(0).filter(({ name }) => !name.includes('deep'));
+  it.each(hostile.map(({ name, delivery }) => [name, delivery] as const))('%s gets no 5xx', async (_, delivery) => {
+    expect(await statusOf(delivery)).toBeLessThan(500);
+  });
+
+  it('takes no good one with it', async () => {
+    const good = Array.from({ length: 20 }, (_, index) => {
+      const data = issueData({ id: `good-${index}`, identifier: `GOOD-${index}` });
+      return trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': `good-${index}` });
+    });
+    const statuses = Promise.all(good.map(statusOf));
+    await Promise.all(hostileDeliveries(1).map(({ delivery }) => statusOf(delivery)));
+    expect(new Set(await statuses)).toEqual(new Set([200]));
+  });
+
+  it('that is compressed is not unpacked without end', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1_048_576, 0x20));
+    const headers = { 'tracker-signature': sign(bomb), 'content-encoding': 'gzip' };
+    const status = await statusOf({ service: 'tracker', headers, query: {}, body: bomb });
+    expect([400, 401, 413, 415]).toContain(status);
+  });
+
+  it.skip('captured and sent under the id of a later one does not make that one count as repeated', async () => {
+    const former = issue({ 'tracker-delivery': 'former' });
+    expect(await statusOf(former)).toBe(200);
+    expect(await statusOf({ ...former, headers: { ...former.headers, 'tracker-delivery': 'later' } })).toBe(200);
+    const data = issueData({ id: 'captured', identifier: 'CAP-1', title: 'Not lost' });
+    const later = trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': 'later' });
+    expect(await statusOf(later)).toBe(200);
+    await expect
+      .poll(
+        async () =>
+          (await target.call('GET', '/api/vault/vault/Issues/CAP-1%20Not%20lost.md', { token: target.admin })).status,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe(200);
+  });
+});

@@ -1,0 +1,137 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhook-server.ts';
+import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+
+/** How long a container engine waits after SIGTERM before it kills. */
+const killedAfterMs = 10_000;
+
+describe('SIGTERM', { timeout: 40_000 }, () => {
+  let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+  let provider: LoopbackServer;
+  let asked: number;
+  /** How many ms the notes app takes to answer; null is for ever. */
+  let answersAfterMs: number | null;
+  let server: ServerProcess;
+  const agent = new Agent({ keepAlive: true });
+
+  beforeEach(async () => {
+    folder = await temporaryDataDir();
+    asked = 0;
+    answersAfterMs = null;
+    provider = await serveOnLoopback((_, response) => {
+      asked += 1;
+      const text = JSON.stringify({ content: 'Hello', frontmatter: {}, path: 'A.md', stat: {}, tags: [] });
+      const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      if (answersAfterMs !== null) setTimeout(answer, answersAfterMs);
+    });
+  });
+  afterEach(async () => {
+    agent.destroy();
+    await server.end('SIGKILL');
+    await provider.close();
+    await folder.remove();
+  });
+
+  async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    server = await startServer({
+      DATA_DIR: folder.dataDir,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      METRICS_TOKEN: metricsToken,
+      TRACKER_WEBHOOK_SECRET: trackerSecret,
+      LOG_LEVEL: 'info',
+      ...more,
+    });
+  }
+
+  const withNotesApp = () => start({ VAULT_URL: provider.url, VAULT_API_KEY: 'the key' });
+
+  /** Sends the signal; the exit code, and how long it took. */
+  async function ended(): Promise<Readonly<{ code: number | null; ms: number }>> {
+    const from = performance.now();
+    const code = await server.end('SIGTERM');
+    return { code, ms: performance.now() - from };
+  }
+
+  /** A call of a tool's REST route over a kept-alive connection. */
+  function call(cookie: string): Promise<Readonly<{ status: number; connection: string | undefined }>> {
+    return new Promise((resolve, reject) => {
+      const headers = { cookie, accept: 'application/json' };
+      request(`${server.baseUrl}/api/vault/vault/A.md`, { agent, headers }, (response: IncomingMessage) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection });
+      })
+        .once('error', reject)
+        .end();
+    });
+  }
+
+  /** Waits until the notes app was asked so often. */
+  async function untilAsked(times: number): Promise<void> {
+    const isAsked = () => asked >= times;
+    while (!isAsked()) await pause(20);
+  }
+
+  it('ends with 0 at once when nothing is under way', async () => {
+    await start();
+    const cookie = await signIn(server.baseUrl);
+    await fetch(`${server.baseUrl}/page`, { headers: { cookie } });
+    const { code, ms } = await ended();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(4_000);
+  });
+
+  it('answers the call in flight, tells its client that the connection ends, and then ends', async () => {
+    answersAfterMs = 1_500;
+    await withNotesApp();
+    const cookie = await signIn(server.baseUrl);
+    const called = call(cookie);
+    await untilAsked(1);
+    const stopped = ended();
+    expect(await called).toEqual({ status: 200, connection: 'close' });
+    const { code, ms } = await stopped;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(6_000);
+  });
+
+  it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process', async () => {
+    await withNotesApp();
+    const cookie = await signIn(server.baseUrl);
+    const delivery = trackerDelivery(issuePayload(Date.now()), { 'tracker-delivery': '1' });
+    expect((await post(server.baseUrl, delivery)).status).toBe(200);
+    await untilAsked(1);
+    const called = call(cookie);
+    await untilAsked(2);
+    const stream = await fetch(`${server.baseUrl}/sse`, { headers: { cookie, accept: 'text/event-stream' } });
+    expect(stream.status).toBe(200);
+
+    const stopped = ended();
+    expect(await stream.text()).toContain('event: endpoint');
+    expect(await called).toEqual({ status: 502, connection: 'close' });
+    const { code, ms } = await stopped;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(killedAfterMs);
+
+    await start();
+    await settled(server.baseUrl);
+    expect(Object.keys(await notesOf(folder.dataDir))).toEqual(['Issues/ENG-7 Fix login.md']);
+    const done = 'portolan_webhook_tries_total{service="tracker",result="done"}';
+    expect(await figures(server.baseUrl, done)).toEqual({ [done]: 1 });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('a second time, as %s, ends at once', async (second) => {
+    await withNotesApp();
+    const cookie = await signIn(server.baseUrl);
+    const called = call(cookie).catch(() => 'cut');
+    await untilAsked(1);
+    const first = server.end('SIGTERM');
+    while (!server.log().includes('Stopping')) await pause(10);
+    expect(await server.end(second)).toBe(130);
+    expect(await first).toBe(130);
+    expect(await called).toBe('cut');
+  });
+});

@@ -1,0 +1,4 @@
+import { notes } from '#test/faults/rows/notes.ts';
+import { itHolds } from '#test/faults/short-form.ts';
+
+itHolds(notes);

@@ -1,0 +1,23 @@
+import type { FaultRow } from '#test/faults/row.ts';
+import { databases } from '#test/faults/rows/databases.ts';
+import { edits } from '#test/faults/rows/edits.ts';
+import { keys } from '#test/faults/rows/keys.ts';
+import { kills } from '#test/faults/rows/kills.ts';
+import { mixed } from '#test/faults/rows/mixed.ts';
+import { notes } from '#test/faults/rows/notes.ts';
+import { providers } from '#test/faults/rows/providers.ts';
+import { shutdown } from '#test/faults/rows/shutdown.ts';
+import { start } from '#test/faults/rows/start.ts';
+
+/** All faults, in the order in which they are brought. */
+export const allRows: readonly FaultRow[] = [
+  ...start,
+  ...shutdown,
+  ...kills,
+  ...providers,
+  ...databases,
+  ...edits,
+  ...notes,
+  ...mixed,
+  ...keys,
+];

@@ -1,0 +1,163 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { deliveriesOf, sendAll } from '#test/faults/load.ts';
+import { type Extent, type FaultRow, type Measured, newTally, type Tally } from '#test/faults/row.ts';
+import { openStand, type Stand } from '#test/faults/stand.ts';
+
+const cleanWithinMs = 10_000;
+const idleWithinMs = 1_000;
+const atOnceWithinMs = 2_000;
+const settledWithinMs = 120_000;
+/** A short run is beside other tests: it asks that the process ends by itself, and not how soon. */
+const shortWithinMs = 30_000;
+
+/** SIGTERM at the worst of moments. */
+export const shutdown: readonly FaultRow[] = [
+  {
+    subject: 'SIGTERM',
+    fault: 'idle, with connections and streams open',
+    holds: 'It ends with 0 within a second, and streams end cleanly.',
+    run: whenIdle,
+  },
+  {
+    subject: 'SIGTERM',
+    fault: 'a call in flight on a kept-alive connection',
+    holds: 'The call is answered, with Connection: close, and the server ends with 0 right after it.',
+    run: withCallInFlight,
+  },
+  {
+    subject: 'SIGTERM',
+    fault: 'deliveries and calls held by a provider that hangs',
+    holds: 'It ends with 0 within 10 s, and what was not done is done after the next start.',
+    run: whileProviderHangs,
+  },
+  {
+    subject: 'SIGTERM',
+    fault: 'a second one, while a provider hangs',
+    holds: 'The second signal ends it at once, and what was not done is done after the next start.',
+    run: twice,
+  },
+];
+
+async function whenIdle({ isShort }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const stream = await openStream(stand);
+  await Promise.all(Array.from({ length: 5 }, () => fetch(`${stand.baseUrl}/healthz`).then((each) => each.text())));
+  const { code, tookMs } = await stopped(stand);
+  return measured('5 kept-alive connections, a stream', newTally(), [
+    ...endedWell(code, tookMs, isShort ? shortWithinMs : idleWithinMs),
+    ...((await stream.end) === 'clean' ? [] : ['The stream was cut.']),
+  ]);
+}
+
+async function withCallInFlight({ isShort }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const answerAfterMs = 1_500;
+  stand.emulators.salesCrm.delayNext(answerAfterMs);
+  const before = stand.fronts.salesCrm.requests();
+  const agent = new Agent({ keepAlive: true });
+  const call = get(stand, '/api/sales_crm/deals', agent);
+  while (stand.fronts.salesCrm.requests() === before) await delay(10);
+  const { code, tookMs } = await stopped(stand);
+  const { status, connection } = await call;
+  agent.destroy();
+  return measured('1 call', newTally(), [
+    ...endedWell(code, tookMs, isShort ? shortWithinMs : answerAfterMs + idleWithinMs),
+    ...(status === 200 ? [] : [`The call was answered ${status}.`]),
+    ...(connection === 'close' ? [] : [`The answer had Connection: ${connection}.`]),
+  ]);
+}
+
+async function whileProviderHangs({ isShort }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const tally = await heldByProvider(stand, isShort);
+  const { code, tookMs } = await stopped(stand);
+  const problems = endedWell(code, tookMs, isShort ? shortWithinMs : cleanWithinMs);
+  return { ...(await afterRestart(stand, tally)), problems };
+}
+
+async function twice({ isShort }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const tally = await heldByProvider(stand, isShort);
+  stand.server().signal('SIGTERM');
+  await delay(500);
+  const { tookMs } = await stopped(stand);
+  const limit = isShort ? shortWithinMs : atOnceWithinMs;
+  const problems = tookMs > limit ? [`It ended ${Math.round(tookMs)} ms after the second signal.`] : [];
+  return { ...(await afterRestart(stand, tally)), problems };
+}
+
+/** Deliveries that are acknowledged and cannot be done, and a call that gets no answer. */
+async function heldByProvider(stand: Stand, isShort: boolean): Promise<Tally> {
+  await stand.fronts.suiteCrm.be('hangs');
+  await stand.fronts.salesCrm.be('hangs');
+  const before = stand.fronts.suiteCrm.requests();
+  const tally = await sendAll(stand, deliveriesOf({ kinds: ['organization'], records: 20, count: isShort ? 2 : 20 }));
+  get(stand, '/api/sales_crm/deals', new Agent({ keepAlive: true })).catch(() => undefined);
+  while (stand.fronts.suiteCrm.requests() === before) await delay(10);
+  return tally;
+}
+
+async function afterRestart(stand: Stand, tally: Tally): Promise<Measured> {
+  await stand.fronts.suiteCrm.be('well');
+  await stand.fronts.salesCrm.be('well');
+  await stand.start();
+  const recoveredAfterMs = await stand.watcher.all(tally.acknowledged, settledWithinMs);
+  const { lost, doubled } = await stand.watcher.effects(tally.acknowledged);
+  const counted = { lost: lost.length, doubled: doubled.length, recoveredAfterMs };
+  return { ...measured(`${tally.acknowledged.length} deliveries, 1 call`, tally, []), ...counted };
+}
+
+function measured(load: string, { acknowledged }: Tally, problems: readonly string[]): Measured {
+  return { load, acknowledged: acknowledged.length, lost: 0, doubled: 0, recoveredAfterMs: null, problems };
+}
+
+/** Sends SIGTERM; the exit code, null when it had to be killed, and how long it took. */
+async function stopped(stand: Stand): Promise<Readonly<{ code: number | null; tookMs: number }>> {
+  const begunAt = performance.now();
+  stand.server().signal('SIGTERM');
+  const killed = setTimeout(() => stand.server().signal('SIGKILL'), 60_000);
+  const code = await stand.server().ended;
+  clearTimeout(killed);
+  return { code, tookMs: performance.now() - begunAt };
+}
+
+function endedWell(code: number | null, tookMs: number, withinMs: number): readonly string[] {
+  return [
+    ...(code === 0 ? [] : [`It ended with ${code === null ? 'a kill' : code}.`]),
+    ...(tookMs > withinMs ? [`It took ${Math.round(tookMs)} ms to end.`] : []),
+  ];
+}
+
+type Got = Readonly<{ status: number; connection: string }>;
+
+function get(stand: Stand, path: string, agent: Agent): Promise<Got> {
+  const headers = { authorization: `Bearer ${stand.token}`, accept: 'application/json' };
+  return new Promise((resolve, reject) => {
+    request(`${stand.baseUrl}${path}`, { headers, agent }, (answer) => {
+      const { statusCode = 0, headers: told } = answer;
+      answer.resume();
+      answer.once('end', () => resolve({ status: statusCode, connection: told.connection ?? 'keep-alive' }));
+      answer.once('error', reject);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+/** A stream of changes that is open, and how it ends. */
+async function openStream(stand: Stand): Promise<Readonly<{ end: Promise<'clean' | 'cut'> }>> {
+  const headers = { authorization: `Bearer ${stand.token}`, accept: 'text/event-stream' };
+  const response = await fetch(`${stand.baseUrl}/sse`, { headers });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const end = (async () => {
+    try {
+      while ((await reader?.read())?.done === false);
+      return 'clean' as const;
+    } catch {
+      return 'cut' as const;
+    }
+  })();
+  return { end };
+}

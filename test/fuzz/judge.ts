@@ -1,0 +1,17 @@
+/** What came of a request: its status, 0 when there was no answer; the text; and how long it took. */
+export type Answered = Readonly<{ status: number; text: string; tookMs: number }>;
+
+const slowMs = 5_000;
+const ofProviders = [502, 503, 504];
+const provider = /reason"?:\s*"?(unavailable|rate_limited)/;
+
+/** Why an answer is a fault of the server, in a sentence; null when it is none. */
+export function faultIn({ status, text, tookMs }: Answered): string | null {
+  if (status === 0) return `There was no answer in ${Math.round(tookMs)} ms.`;
+  if (text.includes('-32603')) return 'JSON-RPC tells an internal error (-32603).';
+  // A service that fails or limits is asked again for a while: that is no hang of ours, and the answer says so.
+  if (tookMs > slowMs && !provider.test(text)) return `The answer took ${Math.round(tookMs)} ms.`;
+  if (status < 500) return null;
+  if (ofProviders.includes(status) && /"reason":\s*"[a-z_]+"/.test(text)) return null;
+  return `The answer is ${status} without a reason that lies with a service.`;
+}

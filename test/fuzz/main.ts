@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { openStand } from '#test/faults/stand.ts';
+import { type Answered, faultIn } from '#test/fuzz/judge.ts';
+import {
+  deliveries,
+  type FuzzRequest,
+  mcpRequests,
+  restRequests,
+  toolList,
+  toolRequests,
+} from '#test/fuzz/requests.ts';
+import { durationMs } from '#test/support/duration.ts';
+
+/*
+ * `npm run fuzz -- 5m [--seed N] [--only N]`: sends generated requests to a real server with emulated services, and prints how many
+ * were answered how. Ends with 1 at a 5xx that is not a service's, an answer that takes over 5 s, an internal error of JSON-RPC or a
+ * crash, with the seed and the number of the request: `--seed N --only M` sends that one alone.
+ */
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
+const lengthMs = durationMs(positionals[0] ?? '1m');
+const seed = Number(values.seed ?? randomInt(1_000_000_000));
+const only = values.only === undefined ? null : Number(values.only);
+const atOnce = 6;
+const patienceMs = 90_000;
+const maxFaults = 20;
+
+await using stand = await openStand({ env: { LOG_LEVEL: 'error' } });
+const requests = fc.oneof(
+  { arbitrary: restRequests(await got('/openapi.json')), weight: 4 },
+  { arbitrary: toolRequests(await tools()), weight: 4 },
+  { arbitrary: mcpRequests, weight: 2 },
+  { arbitrary: deliveries, weight: 2 },
+);
+const counts = new Map<string, number>();
+const faults: string[] = [];
+let next = 0;
+const run = { hasEnded: false };
+const ended = async () => {
+  await stand.server().ended;
+  run.hasEnded = true;
+};
+void ended();
+
+process.stdout.write(`Seed ${seed}\n`);
+const endAt = Date.now() + lengthMs;
+if (only === null) await Promise.all(Array.from({ length: atOnce }, lane));
+else await tryOne(only, true);
+if (run.hasEnded) faults.push(`The server has ended.\n${stand.server().log().slice(-3_000)}`);
+process.stdout.write(countsTold());
+for (const fault of faults) process.stdout.write(`${fault}\n`);
+await stand[Symbol.asyncDispose]();
+process.exit(faults.length > 0 ? 1 : 0);
+
+async function lane(): Promise<void> {
+  while (Date.now() < endAt && !run.hasEnded && faults.length < maxFaults) {
+    next += 1;
+    await tryOne(next, false);
+  }
+}
+
+async function tryOne(number: number, isTold: boolean): Promise<void> {
+  const [request] = fc.sample(requests, { seed: seed + number, numRuns: 1 });
+  if (request === undefined) throw new Error('Nothing was generated.');
+  const answered = await sent(request);
+  const key = `${request.kind} ${answered.status}`;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+  const fault = faultIn(answered);
+  if (isTold) process.stdout.write(`${JSON.stringify(request)}\n${JSON.stringify(answered)}\n`);
+  if (fault === null || run.hasEnded) return;
+  const shown = JSON.stringify(request).slice(0, 600);
+  faults.push(
+    `${fault} npm run fuzz -- 1m --seed ${seed} --only ${number}\n  ${shown}\n  ${answered.text.slice(0, 300)}`,
+  );
+}
+
+async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise<Answered> {
+  const begunAt = performance.now();
+  const own = kind === 'delivery' ? {} : { authorization: `Bearer ${stand.token}` };
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const response = await fetch(`${stand.baseUrl}${path}`, {
+      method,
+      headers: { ...own, ...headers },
+      body,
+      signal,
+      redirect: 'manual',
+    });
+    // What listens for changes stays open: its head is the answer.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isStream ? await firstOf(response) : await response.text();
+    return { status: response.status, text, tookMs: performance.now() - begunAt };
+  } catch (error) {
+    return { status: 0, text: String(error), tookMs: performance.now() - begunAt };
+  }
+}
+
+/** The first piece of a stream, which is then left. */
+async function firstOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const piece = await reader?.read();
+  await reader?.cancel();
+  return piece?.value === undefined ? '' : Buffer.from(piece.value).toString();
+}
+
+async function got(path: string): Promise<unknown> {
+  return (await fetch(`${stand.baseUrl}${path}`, { headers: { authorization: `Bearer ${stand.token}` } })).json();
+}
+
+async function tools() {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const headers = {
+    authorization: `Bearer ${stand.token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const listed: unknown = await (await fetch(`${stand.baseUrl}/message`, { method: 'POST', headers, body })).json();
+  return toolList.parse(Object(Object(listed).result).tools);
+}
+
+function countsTold(): string {
+  const lines = [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `${lines.map(([key, count]) => `${key.padEnd(14)} ${String(count).padStart(7)}`).join('\n')}\n${next} requests, ${faults.length} faults\n`;
+}

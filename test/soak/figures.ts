@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises';
+import { figures } from '#test/support/webhook-server.ts';
+
+/** What a server process takes at a moment: MB, and a number of open handles. Null where the system does not tell. */
+export type Reading = Readonly<{
+  minute: number;
+  residentMb: number;
+  heapMb: number | null;
+  handles: number | null;
+  /** The largest delay of its event loop since the last reading, ms, as far as it tells. */
+  loopDelayMs: number | null;
+}>;
+
+const mebibyte = 1_048_576;
+
+/** Reads what the process tells of itself by /metrics, and the system of it. */
+export async function readingOf(baseUrl: string, pid: number, minute: number): Promise<Reading> {
+  const process = await figures(baseUrl, 'process_');
+  const node = await figures(baseUrl, 'nodejs_');
+  const mb = (bytes: number | undefined) => (bytes === undefined ? null : bytes / mebibyte);
+  const delayS = node['nodejs_eventloop_lag_max_seconds'] ?? node['nodejs_eventloop_lag_p99_seconds'];
+  return {
+    minute,
+    residentMb: mb(process['process_resident_memory_bytes']) ?? 0,
+    heapMb: mb(node['nodejs_heap_size_used_bytes']),
+    handles: await openFiles(pid),
+    loopDelayMs: delayS === undefined ? null : delayS * 1_000,
+  };
+}
+
+/** How many files and connections the process has open, on Linux. */
+async function openFiles(pid: number): Promise<number | null> {
+  const open = await readdir(`/proc/${pid}/fd`).catch(() => null);
+  return open?.length ?? null;
+}
+
+/** By how much a value grows a minute over readings, by least squares; 0 for fewer than two. */
+export function slope(readings: readonly Reading[], of: (reading: Reading) => number): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (readings.length < 2) return 0;
+  const [x, y] = [mean(readings.map(({ minute }) => minute)), mean(readings.map(of))];
+  const over = readings.reduce((sum, reading) => sum + (reading.minute - x) * (of(reading) - y), 0);
+  return over / readings.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
+}

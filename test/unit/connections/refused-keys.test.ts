@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { listConnections } from '#application/connections/list-connections.ts';
+import { ProbeRefused } from '#application/connections/probe-refused.ts';
+import { TestConnection } from '#application/connections/test-connection.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { guest } from '#domain/users/user.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { ConnectionHouse, connected, start } from '#test/support/connection-house.ts';
+
+const minute = 60_000;
+const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
+const refusedAnswer = failed('unauthorized', 'The sales CRM answered 401.');
+
+let house: ConnectionHouse;
+let answer: Outcome;
+let probes: number;
+
+beforeEach(async () => {
+  house = new ConnectionHouse();
+  answer = refusedAnswer;
+  probes = 0;
+  await house.tokens.keep(key);
+});
+
+/** Presses Test. */
+function test(accessTokens = house.process()) {
+  const { tokens, standings, clock, logger } = house;
+  const probe = {
+    complete: async () => {
+      throw new Error('nothing is completed here');
+    },
+    probe: async () => {
+      probes += 1;
+      return answer;
+    },
+  };
+  return new TestConnection({ tokens, standings, probe, accessTokens, names: neutralNames, clock, logger });
+}
+
+/** The background job looks. */
+function look(): Promise<number> {
+  const { standings, leases, clock, logger } = house;
+  return new ProbeRefused({ standings, test: test(), leases, clock, random: systemRandom, logger }).run();
+}
+
+const state = async () => (await house.state())?.state;
+const call = () => house.process().find(1, 'sales_crm');
+
+describe('a key that is refused', () => {
+  beforeEach(async () => {
+    await house.process().renew(key);
+  });
+
+  it('is `degraded` at first, and says when it is tried again', async () => {
+    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    const message =
+      'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
+    expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
+  });
+
+  it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
+    const called = await call();
+    const message = called.ok ? '' : called.failure.message;
+    expect(await listConnections(house, { ...guest, id: 1 }, house.clock.now())).toMatchObject([
+      { state: 'degraded', reason: message, retryAt: start + minute },
+    ]);
+    const known = {
+      find: async () => ({ record: key, kept: await house.standings.find(1, 'sales_crm') }),
+    };
+    expect(await new DeliveryConnections(known, house.clock, 1).obstacle('sales_crm')).toBe(message);
+  });
+
+  it('is not sent until the next probe is due, and is sent by a call then', async () => {
+    house.clock.advance(minute - 1);
+    expect(await call()).toMatchObject({ ok: false });
+    house.clock.advance(1);
+    expect(await call()).toMatchObject({ ok: true, value: { accessToken: key.accessToken } });
+  });
+
+  it('is connected as soon as a call with it works', async () => {
+    house.clock.advance(minute);
+    const process = house.process();
+    await process.find(1, 'sales_crm');
+    await process.worked(key);
+    expect(await house.state()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
+    expect(await call()).toMatchObject({ ok: true });
+  });
+
+  it('is probed after 1, 5, 15 and then every 30 minutes by the background job, also when nobody calls', async () => {
+    const probedAt: number[] = [];
+    for (let passed = 0; passed <= 120; passed += 1) {
+      const before = probes;
+      await look();
+      if (probes > before) probedAt.push(passed);
+      house.clock.advance(minute);
+    }
+    expect(probedAt).toEqual([1, 6, 21, 51, 81, 111]);
+  });
+
+  it('needs its user after three refused probes over ten minutes, and not before', async () => {
+    for (const [afterMinutes, expected] of [
+      [1, 'degraded'],
+      [5, 'degraded'],
+      [15, 'reconnect'],
+    ] as const) {
+      house.clock.advance(afterMinutes * minute);
+      await look();
+      expect(await state()).toBe(expected);
+    }
+    expect(await call()).toMatchObject({
+      ok: false,
+      failure: {
+        message: expect.stringMatching(/Connect it again on the page \/page; it is tried again at .* as well/),
+      },
+    });
+  });
+
+  it('does not need its user however often Test is pressed within ten minutes', async () => {
+    for (let presses = 0; presses < 5; presses += 1) await test().probe(1, 'sales_crm');
+    expect(await state()).toBe('degraded');
+    house.clock.advance(10 * minute);
+    await test().probe(1, 'sales_crm');
+    expect(await state()).toBe('reconnect');
+  });
+
+  it.each(['degraded', 'reconnect'] as const)('heals by itself: %s', async (before) => {
+    if (before === 'reconnect') for (const minutes of [1, 5, 15]) await later(minutes);
+    expect(await state()).toBe(before);
+    answer = succeeded([]);
+    await later(30);
+    expect(await house.state()).toMatchObject({ state: 'connected', reason: null });
+    expect(await house.standings.dueForProbe(start + 10_000 * minute)).toEqual([]);
+    expect(await call()).toMatchObject({ ok: true });
+  });
+
+  it('heals by a press of Test at any time', async () => {
+    answer = succeeded([]);
+    expect(await test().probe(1, 'sales_crm')).toMatchObject({
+      ok: true,
+      value: { state: 'connected', checked: true, reason: null },
+    });
+    expect(await call()).toMatchObject({ ok: true });
+  });
+
+  it('counts no probe when the provider could not be asked', async () => {
+    answer = failed('unavailable', 'It is down.');
+    for (let times = 0; times < 40; times += 1) await later(1);
+    expect(await state()).toBe('degraded');
+  });
+
+  it('counts calls that were refused at the same time once', async () => {
+    house.clock.advance(11 * minute);
+    const process = house.process();
+    for (let times = 0; times < 5; times += 1) await process.renew(key);
+    expect(await house.standings.find(1, 'sales_crm')).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
+  });
+
+  it('is forgotten when the user gives another', async () => {
+    await house.tokens.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
+    expect(await call()).toMatchObject({ ok: true, value: { accessToken: 'another' } });
+  });
+
+  async function later(minutes: number): Promise<void> {
+    house.clock.advance(minutes * minute);
+    await look();
+  }
+});
+
+describe('a token that is refused right after its renewal', () => {
+  it('is shown as degraded, holds no call back, and is connected again with the first that works', async () => {
+    await house.tokens.keep(connected);
+    const process = house.process();
+    await process.refused(connected);
+    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
+    expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
+    await process.worked(connected);
+    expect(await state()).toBe('connected');
+  });
+});

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -49,8 +49,7 @@ async function smallDisk(): Promise<FaultyPlace | string> {
   return {
     options: { dataDir },
     begin: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
-      await writeFile(ballast, Buffer.alloc(bavail * bsize));
+      await fillUp(ballast);
       return () => rm(ballast);
     },
     end: async () => {
@@ -58,6 +57,21 @@ async function smallDisk(): Promise<FaultyPlace | string> {
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** Appends to the file until nothing more fits; the server may take some of the room meanwhile. */
+async function fillUp(file: string): Promise<void> {
+  for (const bytes of [1_048_576, 4_096]) {
+    for (;;) {
+      const error = await appendFile(file, Buffer.alloc(bytes)).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error === null) continue;
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      break;
+    }
+  }
 }
 
 /** Another process, which is ours, has a write transaction open. */
@@ -75,10 +89,13 @@ const lockedFile: FaultyPlace = {
   end: async () => undefined,
 };
 
-/** The files are marked as not to be changed, which stops those too who have them open. */
+/**
+ * The files are marked as not to be changed, which stops those too who have them open. The `-shm` file is left: it is mapped into memory,
+ * where a write that is not allowed ends the process at once.
+ */
 async function readOnlyFile(): Promise<FaultyPlace | string> {
   const mark = (how: '+i' | '-i', dataDir: string) => {
-    const files = ['', '-wal', '-shm'].map((end) => join(dataDir, `portolan.sqlite${end}`)).filter(existsSync);
+    const files = ['', '-wal'].map((end) => join(dataDir, `portolan.sqlite${end}`)).filter(existsSync);
     execFileSync('chattr', [how, ...files], { stdio: 'ignore' });
   };
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-read-only-'));

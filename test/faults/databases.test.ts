@@ -1,4 +1,4 @@
 import { databases } from '#test/faults/rows/databases.ts';
 import { itHolds } from '#test/faults/short-form.ts';
 
-itHolds(databases, ['read-only']);
+itHolds(databases);

@@ -1,4 +1,4 @@
 import { keys } from '#test/faults/rows/keys.ts';
 import { itHolds } from '#test/faults/short-form.ts';
 
-itHolds(keys, ['Test']);
+itHolds(keys);

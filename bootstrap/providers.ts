@@ -36,7 +36,7 @@ export function providersFrom(settings: Settings): readonly Provider[] {
       authorizeUrl: settings.TRACKER_AUTHORIZE_URL ?? null,
       tokenUrl: settings.TRACKER_TOKEN_URL ?? null,
     }),
-    vaultProvider(VAULT_DIALECT === 'obsidian' ? 'obsidian' : 'neutral'),
+    vaultProvider(VAULT_DIALECT === 'obsidian' ? 'obsidian' : 'neutral', { weeks: settings.VAULT_WEEKS }),
   ];
 }
 

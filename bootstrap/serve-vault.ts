@@ -26,6 +26,7 @@ export async function serveVault(
     port,
     host,
     clock: systemClock,
+    weeks: settings.VAULT_WEEKS,
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {
       if (noteChanges.isHeard) noteChanges.tell({ userId: null, path, kind });

@@ -113,6 +113,9 @@ export const settingsSchema = z.object({
   VAULT_API_KEY: text.optional(),
   VAULT_VERIFY_TLS: onOff('on').optional(),
   VAULT_DIALECT: dialect('obsidian'),
+  VAULT_WEEKS: z
+    .enum(['sunday', 'iso'], { error: (issue) => `must be sunday or iso, not "${String(issue.input)}"` })
+    .default('sunday'),
   VAULT_DIR: text.optional(),
   VAULT_PORT: integer(1, 65_535).optional(),
 });

@@ -4,7 +4,7 @@ import { type Period, periodicNotePath } from '#adapters/embedded-vault/periodic
 import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { localDay } from '#domain/notes/week-of-year.ts';
+import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** Something that can be done without a window. Ids are those of the notes app where it has the same command. */
@@ -17,12 +17,13 @@ export type CommandContext = Readonly<{
   active: ActiveNote;
   clock: Clock;
   work: TextWork;
+  weeks: Weeks;
 }>;
 
 /** The commands of the embedded vault. Opening a note makes it the active one, and makes it when it is missing. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const openPeriodic = (period: Period) => () =>
-    openNote(context, periodicNotePath(period, localDay(context.clock.now())));
+    openNote(context, periodicNotePath(period, localDay(context.clock.now()), context.weeks));
   return [
     { id: 'daily-notes', name: "Daily notes: Open today's daily note", run: openPeriodic('daily') },
     {

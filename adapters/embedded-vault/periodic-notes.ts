@@ -1,4 +1,4 @@
-import { type Day, utcMidnight, weekOfYear } from '#domain/notes/week-of-year.ts';
+import { type Day, utcMidnight, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 
 /** The five kinds of periodic notes (contract, Outbound: vault). */
 export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
@@ -22,14 +22,14 @@ export function readDay(year: string, month: string, day: string): Day | null {
  * Where the note of the period that the day lies in is kept. Names are the defaults of the notes app: `YYYY-MM-DD`,
  * `gggg-[W]ww`, `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Not in the contract: each period has a folder of its own.
  */
-export function periodicNotePath(period: Period, day: Day): string {
+export function periodicNotePath(period: Period, day: Day, weeks: Weeks): string {
   const year = String(day.year).padStart(4, '0');
   const month = twoDigits(day.month);
   switch (period) {
     case 'daily':
       return `Daily/${year}-${month}-${twoDigits(day.day)}.md`;
     case 'weekly':
-      return `Weekly/${weekName(day)}.md`;
+      return `Weekly/${weekName(day, weeks)}.md`;
     case 'monthly':
       return `Monthly/${year}-${month}.md`;
     case 'quarterly':
@@ -40,8 +40,8 @@ export function periodicNotePath(period: Period, day: Day): string {
 }
 
 /** `gggg-[W]ww`. */
-function weekName(day: Day): string {
-  const { year, week } = weekOfYear(day);
+function weekName(day: Day, weeks: Weeks): string {
+  const { year, week } = weekOfYear(day, weeks);
   return `${String(year).padStart(4, '0')}-W${twoDigits(week)}`;
 }
 

@@ -15,7 +15,7 @@ export function periodicRoutes(context: CommandContext, run: RunOnFile): readonl
     const day = year === undefined ? localDay(context.clock.now()) : readDay(year, month, dayOfMonth);
     if (day === null)
       return refuseStatus(400, 'The calendar has no such day: write /{year}/{month}/{day}/ in numbers.');
-    return onPeriodicNote(context, run, request, periodicNotePath(period, day));
+    return onPeriodicNote(context, run, request, periodicNotePath(period, day, context.weeks));
   };
   const at = (pattern: string, which: string) =>
     fileMethods.map((method): VaultRoute => ({ method, pattern, summary: `${verbs[method]} ${which}`, run: onDay }));

@@ -21,6 +21,8 @@ export function fileRefusal(failure: FileFailure): Answer {
       );
     case 'disk_full':
       return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
+    case 'restless':
+      return refuseStatus(409, 'Another program writes this file all the time. Nothing was changed; try again.');
     case 'too_large':
       return refuseStatus(
         413,

@@ -46,7 +46,7 @@ export function routesOf(context: CommandContext): readonly VaultRoute[] {
       }),
     ),
     ...periodicRoutes(context, run),
-    ...searchRoutes(context.keeper, context.work),
+    ...searchRoutes(context),
     {
       method: 'GET',
       pattern: '/tags/',
@@ -125,7 +125,7 @@ function withPath(encoded: string, run: (path: VaultPath) => Promise<Answer>): P
 }
 
 function pathRefusal({ reason }: PathRefusal): Answer {
-  if (reason === 'hidden') return notFound('Folders whose names start with a dot are not served.');
+  if (reason === 'hidden') return notFound('Names that start with a dot are not served, of files nor of folders.');
   return reason === 'outside' ? refuse(40021) : fileRefusal({ reason: 'unusable_name' });
 }
 

@@ -1,4 +1,5 @@
 import { type Answer, json, refuse, refuseStatus, withHeaders } from '#adapters/embedded-vault/answer.ts';
+import { searchByDql } from '#adapters/embedded-vault/dql/search-by-dql.ts';
 import type { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
 import { searchByJsonLogic } from '#adapters/embedded-vault/jsonlogic-search.ts';
 import { queryLanguageOf } from '#adapters/embedded-vault/media-types.ts';
@@ -6,14 +7,17 @@ import { searchNotes } from '#adapters/embedded-vault/simple-search.ts';
 import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import type { VaultRoute } from '#adapters/embedded-vault/vault-route.ts';
+import type { Clock } from '#application/ports/clock.ts';
 
 const defaultContext = 100;
 const longestContext = 10_000;
 const maxQuery = 1_000;
 const maxRule = 64 * 1024;
 
+type Searched = Readonly<{ keeper: IndexKeeper; work: TextWork; clock: Clock }>;
+
 /** The two searches. Both wait for the index while it is being built. */
-export function searchRoutes(keeper: IndexKeeper, work: TextWork): readonly VaultRoute[] {
+export function searchRoutes({ keeper, work, clock }: Searched): readonly VaultRoute[] {
   return [
     {
       method: 'POST',
@@ -24,8 +28,8 @@ export function searchRoutes(keeper: IndexKeeper, work: TextWork): readonly Vaul
     {
       method: 'POST',
       pattern: '/search/',
-      summary: 'Finds notes by a JsonLogic query over their note JSON',
-      run: (request) => byQuery(keeper, work, request),
+      summary: 'Finds notes by a query: JsonLogic over their note JSON, or DQL',
+      run: (request) => byQuery({ keeper, work, clock }, request),
     },
   ];
 }
@@ -40,16 +44,15 @@ async function simple(keeper: IndexKeeper, { query }: VaultRequest): Promise<Ans
   return isTruncated ? withHeaders(json(hits), { 'Search-Truncated': 'true' }) : json(hits);
 }
 
-async function byQuery(keeper: IndexKeeper, work: TextWork, request: VaultRequest): Promise<Answer> {
+async function byQuery({ keeper, work, clock }: Searched, request: VaultRequest): Promise<Answer> {
   const type = request.header('Content-Type') ?? '';
   if (type === '') return refuse(40011);
   const language = queryLanguageOf(type);
   if (language === null) return refuse(40012);
   if (language === 'dql') {
-    return refuse(
-      40012,
-      'DQL is not evaluated by the embedded vault. Send a JsonLogic query instead, as application/vnd.vault.jsonlogic+json.',
-    );
+    const context = { index: await keeper.current(), work, now: clock.now() };
+    const hits = await searchByDql(request.body.toString('utf8'), context);
+    return hits.ok ? json(hits.value) : refuse(40070, hits.failure.message);
   }
   if (request.body.length > maxRule) return refuseStatus(413, `A query may have ${maxRule} bytes at most.`);
   const query = parse(request.body.toString('utf8'));

@@ -10,6 +10,7 @@ import { vaultApp } from '#adapters/embedded-vault/vault-app.ts';
 import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { Weeks } from '#domain/notes/week-of-year.ts';
 import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
 
 /** How the embedded vault is started. */
@@ -23,6 +24,8 @@ export type EmbeddedVaultOptions = Readonly<{
   host: string;
   clock: Clock;
   logger: Logger;
+  /** How weeks are counted; 'sunday' when not given. */
+  weeks?: Weeks;
   /** The largest body that is read, in bytes; 50 MiB when not given. */
   bodyLimit?: number;
   /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
@@ -55,7 +58,14 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
   const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
   const work = new TextWork();
-  const routes = routesOf({ folder, keeper, active: new ActiveNote(), clock: options.clock, work });
+  const routes = routesOf({
+    folder,
+    keeper,
+    active: new ActiveNote(),
+    clock: options.clock,
+    work,
+    weeks: options.weeks ?? 'sunday',
+  });
   const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;
   const handle = vaultApp({ routes, apiKey, logger, bodyLimit }).callback();
   const server = createServer((request, response) => void handle(request, response));

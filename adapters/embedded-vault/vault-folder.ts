@@ -1,24 +1,47 @@
 import { constants, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { removeFile, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+import {
+  type FileIdentity,
+  identityOf,
+  isSameFile,
+  removeFile,
+  toIdentity,
+  writeFileAtomically,
+} from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
 /** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
 export type FileFailure = Readonly<{
-  reason: 'not_found' | 'outside' | 'is_folder' | 'unusable_name' | 'disk_full' | 'not_permitted' | 'too_large';
+  reason:
+    | 'not_found'
+    | 'outside'
+    | 'is_folder'
+    | 'unusable_name'
+    | 'disk_full'
+    | 'not_permitted'
+    | 'too_large'
+    | 'restless';
 }>;
 
 /** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
 export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
 
 /** A file as it was read. */
-export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat }>;
+export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
+
+/** How often a change is made anew because the file changed meanwhile. */
+const maxTries = 50;
+
+/** How long a file must have been left alone, where another program wrote it: it may be in the middle of writing. */
+const settleMs = 25;
 
 const codes: Readonly<Record<string, FileFailure['reason']>> = {
   ENOENT: 'not_found',
@@ -39,8 +62,8 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
 /** Windows knows no opening without waiting, and has no pipes among its files. */
 const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
-/** How files get onto the disk; tests put a full disk here. */
-export type WriteFile = (path: string, content: Uint8Array) => Promise<void>;
+/** How files get onto the disk: false when the file is not the expected one. Tests put a full disk here. */
+export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
 /**
  * The files of the vault, by paths that `readVaultPath` has let through. Links are followed inside the folder only. Changes
@@ -51,6 +74,8 @@ export class VaultFolder {
   readonly #queue = new KeyedQueue();
   readonly #onChange: (path: string) => Promise<void>;
   readonly #writeFile: WriteFile;
+  /** The files as they were written here, by their paths. */
+  readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
   /** `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer. */
   constructor(root: string, onChange: (path: string) => Promise<void>, writeFile: WriteFile = writeFileAtomically) {
@@ -77,23 +102,57 @@ export class VaultFolder {
 
   /**
    * Changes a file by a function of what is there (null: nothing) and gives back what is there then. Nothing is written
-   * when the function refuses, or when it gives back the very bytes it was given.
+   * when the function refuses, or when it gives back the very bytes it was given. When another program writes the file
+   * meanwhile, it is read again and the change made anew, so that nobody's edit is lost.
    */
   update<Refusal = never>(
     path: string,
     change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
   ): Promise<Result<Uint8Array, FileFailure | Refusal>> {
     return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Refusal>> => {
-      const current = await this.read(path);
-      if (!current.ok && current.failure.reason !== 'not_found') return current;
-      const before = current.ok ? current.value.bytes : null;
-      const changed = await change(before);
-      if (!changed.ok || changed.value === before) return changed;
-      const written = await this.#guarded(path, (place) => this.#writeFile(place, changed.value));
-      if (!written.ok) return written;
-      await this.#onChange(path);
-      return changed;
+      for (let turn = 0; turn < maxTries; turn += 1) {
+        const done = await this.#guarded(path, (place) => this.#change(place, change));
+        if (!done.ok) return done;
+        if (done.value === 'changed') continue;
+        if (done.value.isWritten) await this.#onChange(path);
+        return done.value.result;
+      }
+      return err({ reason: 'restless' });
     });
+  }
+
+  async #change<Refusal>(
+    place: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
+  ): Promise<'changed' | Readonly<{ isWritten: boolean; result: Result<Uint8Array, Refusal> }>> {
+    const handle = await openOrNull(place);
+    try {
+      const current = handle === null ? null : await readFrom(handle);
+      if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
+      const before = current?.bytes ?? null;
+      const result = await change(before);
+      if (!result.ok || result.value === before) return { isWritten: false, result };
+      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
+      if (!isWritten) return 'changed';
+      const late = handle === null || current === null ? null : await writtenMeanwhile(handle, current);
+      const own = identityOf(place);
+      if (own !== null) this.#own.set(place, own);
+      if (late === null) return { isWritten: true, result };
+      // Somebody wrote into the file that has just been replaced: that is what is changed now.
+      await this.#writeFile(place, late, own);
+      return 'changed';
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  /** Whether the file was written by another a moment ago; then it is waited for. */
+  async #isBeingWritten(place: string, { identity }: VaultFile): Promise<boolean> {
+    if (isSameFile(this.#own.get(place) ?? null, identity)) return false;
+    const age = Date.now() - Number(identity.mtimeNs / 1_000_000n);
+    if (age < 0 || age >= settleMs) return false;
+    await wait(settleMs - age);
+    return true;
   }
 
   /** Removes the file for good; not when `allow`, which is asked with what is there (null: nothing), refuses. */
@@ -102,18 +161,22 @@ export class VaultFolder {
     allow?: (current: Buffer | null) => Result<void, Refusal>,
   ): Promise<Result<void, FileFailure | Refusal>> {
     return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Refusal>> => {
+      let known: FileIdentity | null = null;
       if (allow !== undefined) {
         const current = await this.read(path);
         if (!current.ok && current.failure.reason !== 'not_found') return current;
         const allowed = allow(current.ok ? current.value.bytes : null);
         if (!allowed.ok) return allowed;
+        known = current.ok ? current.value.identity : null;
       }
       const removed = await this.#guarded(path, async (place) => {
         fileStatOf(await stat(place));
-        await removeFile(place);
+        return removeFile(place, known ?? undefined);
       });
-      if (removed.ok) await this.#onChange(path);
-      return removed;
+      if (removed.ok && !removed.value) return err({ reason: 'restless' });
+      if (!removed.ok) return removed;
+      await this.#onChange(path);
+      return ok(undefined);
     });
   }
 
@@ -151,18 +214,39 @@ export class VaultFolder {
 async function readOpened(place: string): Promise<VaultFile> {
   const handle = await open(place, readOnly);
   try {
-    const found = fileStatOf(await handle.stat());
-    const bytes = Buffer.allocUnsafe(found.size);
-    let length = 0;
-    while (length < found.size) {
-      const { bytesRead } = await handle.read(bytes, length, found.size - length, length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return { bytes: bytes.subarray(0, length), stat: found };
+    return await readFrom(handle);
   } finally {
     await handle.close();
   }
+}
+
+async function openOrNull(place: string): Promise<FileHandle | null> {
+  try {
+    return await open(place, readOnly);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function readFrom(handle: FileHandle): Promise<VaultFile> {
+  const found = fileStatOf(await handle.stat());
+  const identity = toIdentity(await handle.stat({ bigint: true }));
+  const bytes = Buffer.allocUnsafe(found.size);
+  let length = 0;
+  while (length < found.size) {
+    const { bytesRead } = await handle.read(bytes, length, found.size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return { bytes: bytes.subarray(0, length), stat: found, identity };
+}
+
+/** What was written into a file after it was read and before another took its name; null when nothing was. */
+async function writtenMeanwhile(handle: FileHandle, { identity }: VaultFile): Promise<Buffer | null> {
+  const { mtimeNs, size } = await handle.stat({ bigint: true });
+  if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
+  return (await readFrom(handle)).bytes;
 }
 
 function fileStatOf(found: Stats): FileStat {

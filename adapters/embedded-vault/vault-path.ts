@@ -1,10 +1,9 @@
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
 
 /** A place in the vault: forward slashes, no leading or trailing one; '' is the vault itself. */
 export type VaultPath = Readonly<{ path: string; endsInSlash: boolean }>;
 
-/** `outside`: it would leave the vault. `hidden`: in a dot-folder. `unusable`: a name this platform cannot hold. */
+/** `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable`: a name this platform cannot hold. */
 export type PathRefusal = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
@@ -12,7 +11,7 @@ const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
 
 /**
  * The path that a request names, percent-decoded once. Refuses what could leave the vault (`..`, a leading slash, a
- * backslash, NUL, broken encoding) and what lies in a folder whose name starts with a dot (.git, .trash, settings).
+ * backslash, NUL, broken encoding) and every name that starts with a dot (.git, .trash, .env, settings).
  */
 export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathRefusal> {
   const decoded = decode(encoded);
@@ -43,7 +42,7 @@ export function encodeVaultPath(path: string): string {
 }
 
 function isHidden(segments: readonly string[]): boolean {
-  return segments.slice(0, -1).some((segment) => segment.startsWith('.')) || isTemporaryName(segments.at(-1) ?? '');
+  return segments.some((segment) => segment.startsWith('.'));
 }
 
 function isUnusableOnWindows(segment: string): boolean {

@@ -7,8 +7,8 @@ export function nearest(text: string, candidates: readonly string[]): readonly s
   return measured.flatMap(({ candidate, edits }) => (edits === fewest ? [candidate] : [])).slice(0, 3);
 }
 
-/** Levenshtein distance. */
-function editsBetween(left: string, right: string): number {
+/** How many letters are to be put in, taken out or changed to make one text of the other (Levenshtein). */
+export function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, a] of Array.from(left).entries()) {
     const next = [i + 1];

@@ -1,35 +1,98 @@
 import { randomBytes } from 'node:crypto';
+import { type BigIntStats, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 
 const temporaryName = /^\.~[\w-]{16}\.tmp$/;
 
 /** Whether a file name is one that `writeFileAtomically` gives to unfinished files. */
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
 
+/** What tells a file from another, and from itself after a change. */
+export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint }>;
+
+/** What the file is now; null when there is none. */
+export function identityOf(path: string): FileIdentity | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : toIdentity(found);
+}
+
+/** The four figures of a file. */
+export const toIdentity = ({ ino, mtimeNs, ctimeNs, size }: BigIntStats): FileIdentity => ({
+  ino,
+  mtimeNs,
+  ctimeNs,
+  size,
+});
+
+/** Whether the file is still the one that it was; null is no file. */
+export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (
+    one.ino === other.ino && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs && one.size === other.size
+  );
+}
+
 /**
  * Writes the whole file so that a reader, or a crash at any point, finds the old or the new content and never a part:
  * temporary file in the same folder, fsync, rename, fsync of the folder. Missing folders are made; the mode of a file
- * that was there stays. Throws the file system's error (ENOSPC and the like) with the old file intact.
+ * that was there stays. With `expected`, only when the file is still that one (null: when there is none); false when it is another.
+ * Throws the file system's error (ENOSPC and the like) with the old file intact.
  */
-export async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: Uint8Array,
+  expected?: FileIdentity | null,
+): Promise<boolean> {
   const folder = dirname(path);
   await makeFolder(folder);
   const temporary = join(folder, `.~${randomBytes(12).toString('base64url')}.tmp`);
   try {
     await writeSynced(temporary, content, await modeOf(path));
-    await rename(temporary, path);
+    if (expected === undefined) await rename(temporary, path);
+    else if (!replace(temporary, path, expected)) {
+      await rm(temporary, { force: true });
+      return false;
+    }
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);
+  return true;
 }
 
-/** Removes the file for good; throws ENOENT when there is none. */
-export async function removeFile(path: string): Promise<void> {
-  await unlink(path);
+/**
+ * Puts the file there unless it is another than expected. Looking and renaming are two calls right after each other, a few
+ * microseconds apart: the system offers no rename under a condition. A file that is new is never put over another.
+ */
+function replace(temporary: string, path: string, expected: FileIdentity | null): boolean {
+  if (!isSameFile(identityOf(path), expected)) return false;
+  if (expected !== null) {
+    renameSync(temporary, path);
+    return true;
+  }
+  try {
+    linkSync(temporary, path);
+    rmSync(temporary);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    if (isAbsent(error)) throw error;
+    // A file system without links: what is left is the look just before.
+    renameSync(temporary, path);
+    return true;
+  }
+}
+
+/** Removes the file for good; with `expected`, only when it is still that one, else false. Throws ENOENT when there is none. */
+export async function removeFile(path: string, expected?: FileIdentity): Promise<boolean> {
+  if (expected === undefined) await unlink(path);
+  else if (isSameFile(identityOf(path), expected)) unlinkSync(path);
+  else return false;
   await syncFolder(dirname(path));
+  return true;
 }
 
 async function writeSynced(path: string, content: Uint8Array, mode: number | null): Promise<void> {

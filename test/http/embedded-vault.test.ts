@@ -450,14 +450,6 @@ describe('search', () => {
     expect(await jsonLogic(value)).toEqual([]);
   });
 
-  it('DQL is refused with a message that says what to send instead', async () => {
-    for (const type of ['application/vnd.vault.dql+txt', 'application/vnd.olrapi.dataview.dql+txt']) {
-      const refused = await error(await search(type, 'TABLE x'));
-      expect(refused).toMatchObject({ status: 400, errorCode: 40012 });
-      expect(refused.message).toContain('DQL is not evaluated by the embedded vault');
-    }
-  });
-
   it.each([
     ['application/vnd.vault.jsonlogic+json; charset=utf-8', '{}', 40012],
     ['text/plain', '{}', 40012],

@@ -27,13 +27,13 @@ describe.each([
     ['vault_note_write', { path: 'New.md', content: 'text' }],
     ['vault_note_write', { path: 'New.md', content: 'text', mode: 'append' }],
     ['vault_note_delete', { path: 'Deals/Acme.md' }],
-    ['vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'text' }],
     ['vault_command_run', { command_id: 'daily-notes' }],
   ])('%s answers that it is done (%j)', async (tool, args) => {
     expect(await call(tool, args)).toEqual({ texts: ['Done.'], content: { done: true } });
   });
 
   it.each([
+    ['vault_periodic_write', { period: 'yearly', content: 'text' }, { path: expect.stringMatching(/20\d\d\.md$/) }],
     ['vault_vault_list', {}, { files: ['Deals/'] }],
     ['vault_vault_list', { dir_path: 'Deals' }, { files: ['Acme.md'] }],
     ['vault_frontmatter_get', { path: 'Deals/Acme.md' }, { status: 'open', tags: ['deal'] }],

@@ -45,17 +45,25 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
     expect(await call('tags.list', { path: 'A.md' })).toMatchObject({ ok: true, data: { tags: ['b'] } });
   });
 
-  it('has the note of a day written and read, and never today instead', async () => {
+  it('has the note of a day written and read where the app itself keeps it, never today instead, and tells its path', async () => {
+    const path = ['5.1.0', '6.0.0'].includes(release) ? '2025-02-03.md' : 'Daily/2025-02-03.md';
+    await call('periodic.write', { period: 'daily', content: 'today\n' });
     for (const content of ['then\n', 'more\n']) {
-      expect(await call('periodic.write', { period: 'daily', date: '2025-02-03', content })).toMatchObject({
+      expect(await call('periodic.write', { period: 'daily', date: '2025-02-03', content })).toEqual({
         ok: true,
+        data: { path },
       });
     }
     expect(await call('periodic.read_any', { period: 'daily', date: '2025-02-03' })).toEqual({
       ok: true,
       data: 'then\nmore\n',
     });
-    expect(await text('2025-02-03.md')).toBe('then\nmore\n');
+    expect(await text(path)).toBe('then\nmore\n');
+  });
+
+  it('has the note of a day written at the top of the vault while the app has no periodic note to go by', async () => {
+    const written = await call('periodic.write', { period: 'daily', date: '2025-02-03', content: 'then\n' });
+    expect(written).toEqual({ ok: true, data: { path: '2025-02-03.md' } });
   });
 
   it('has the current periodic note written and read', async () => {

@@ -42,7 +42,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
   });
 
   it('vault_note_read gives the text back, whatever the name', async () => {
-    for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md', '.hidden.md']) {
+    for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md']) {
       await write(path, `text of ${path}`);
       expect(await call('notes.read', { path })).toEqual({ ok: true, data: `text of ${path}` });
     }
@@ -86,6 +86,34 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toContain('Elsewhere');
     });
 
+    it('puts text on lines of its own, where the note has no line end and where the text has none', async () => {
+      await write('A.md', '# Deal\n\n## History\nold');
+      await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'new' });
+      expect(await fileText('A.md')).toBe('# Deal\n\n## History\nold\nnew\n');
+      await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'newest', operation: 'prepend' });
+      expect(await fileText('A.md')).toBe('# Deal\n\n## History\nnewest\nold\nnew\n');
+    });
+
+    it('says which headings, blocks and keys there are when the target is missing, the nearest first, and how it is made', async () => {
+      await write('A.md', '---\nstatus: open\n---\n# Deal\n## Next\n## History\ntext ^first\n');
+      const missing = async (target_type: string, target: string, there: string) =>
+        expect(await call('notes.patch_part', { path: 'A.md', target_type, target, content: 'x' })).toMatchObject({
+          ok: false,
+          reason: 'not_found',
+          message: `The note has no ${there} With create_target_if_missing: true it is made.`,
+        });
+      await missing('heading', 'Histroy', 'heading "Histroy". It has: "Deal::History", "Deal::Next", "Deal".');
+      await missing('block', 'firts', 'block "firts". It has: "first".');
+      await missing('frontmatter', 'staus', 'frontmatter key "staus". It has: "status".');
+    });
+
+    it('replaces a frontmatter key when nothing is said of how, and appends to a heading', async () => {
+      await write('A.md', '---\nstatus: open\n---\n# A\none\n');
+      await call('notes.patch_part', { path: 'A.md', target_type: 'frontmatter', target: 'status', content: 'done' });
+      await call('notes.patch_part', { path: 'A.md', target: 'A', content: 'two' });
+      expect(await fileText('A.md')).toBe('---\nstatus: done\n---\n# A\none\ntwo\n');
+    });
+
     it('sets a frontmatter key to a typed value', async () => {
       await write('A.md', '---\nstatus: open\n---\ntext');
       const patch = { path: 'A.md', target_type: 'frontmatter', target: 'value', operation: 'replace', content: 12.5 };
@@ -121,13 +149,20 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await call('search.advanced', { query: JSON.stringify(rule), type: 'jsonlogic' })).toEqual(found);
   });
 
-  it('vault_search_advanced says that DQL is not evaluated here', async () => {
-    expect(await call('search.advanced', { query: 'TABLE status', type: 'dql' })).toMatchObject({ ok: false });
+  it('vault_search_advanced takes a DQL query', async () => {
+    await write('A.md', '---\nstatus: open\n---\n#deal\n');
+    expect(await call('search.advanced', { query: 'TABLE status FROM #deal', type: 'dql' })).toEqual({
+      ok: true,
+      data: [{ filename: 'A.md', result: { status: 'open' } }],
+    });
   });
 
   it('vault_periodic_write and vault_periodic_read work on the current note and on the one of a day', async () => {
     await call('periodic.write', { period: 'daily', content: 'today\n' });
-    await call('periodic.write', { period: 'daily', content: 'then\n', date: '2025-02-03' });
+    expect(await call('periodic.write', { period: 'daily', content: 'then\n', date: '2025-02-03' })).toEqual({
+      ok: true,
+      data: { path: 'Daily/2025-02-03.md' },
+    });
     await call('periodic.write', { period: 'daily', content: 'more\n', date: '2025-02-03' });
     expect(await call('periodic.read_any', { period: 'daily' })).toEqual({ ok: true, data: 'today\n' });
     expect(await call('periodic.read_any', { period: 'daily', date: '2025-02-03' })).toEqual({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { editsBetween } from '#domain/shared/nearest.ts';
 
 type Tree = Readonly<{ [heading: string]: Tree }>;
 
@@ -7,6 +8,8 @@ const tree: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), tree));
 
 /** Headings by their full paths; newer servers send them as a tree. */
 const documentMap = z.object({
+  blocks: z.array(z.string()).catch([]),
+  frontmatterFields: z.array(z.string()).catch([]),
   headings: z.union([z.array(z.string()), tree.transform((headings) => pathsIn(headings))]).default([]),
 });
 
@@ -14,9 +17,10 @@ const delimiter = '::';
 
 /**
  * The full path of a heading ("Deal::History") in a document map, for a target that may be bare ("History"). A target
- * that matches nothing is given back as it is; one that matches several headings is refused with the choices.
+ * that matches nothing is given back as it is where it may be made, else refused with the headings that are there; one that matches
+ * several is refused with the choices.
  */
-export function resolveHeading(target: string, map: unknown): Outcome<string> {
+export function resolveHeading(target: string, map: unknown, isMade: boolean): Outcome<string> {
   const parsed = documentMap.safeParse(map);
   if (!parsed.success) return failed('unavailable', 'The vault answered with something that is no document map.');
   const { headings } = parsed.data;
@@ -24,12 +28,40 @@ export function resolveHeading(target: string, map: unknown): Outcome<string> {
   const wanted = target.split(delimiter);
   const matches = headings.filter((heading) => endsWith(heading.split(delimiter), wanted));
   const [only, ...others] = matches;
-  if (only === undefined) return succeeded(target);
+  if (only === undefined) return isMade ? succeeded(target) : missingPart('heading', target, map);
   if (others.length === 0) return succeeded(only);
   const choices = matches.map((heading) => `"${heading}"`).join(', ');
   return failed(
     'invalid_input',
     `The heading "${target}" is there several times. Name one by its full path: ${choices}.`,
+  );
+}
+
+const maxNames = 20;
+const maxName = 40;
+
+/** Says that a part is missing: which there are, the nearest first, and how it is made. */
+export function missingPart(kind: 'heading' | 'block' | 'frontmatter', target: string, map: unknown): Failure {
+  const parsed = documentMap.safeParse(map);
+  const known = !parsed.success
+    ? []
+    : { heading: parsed.data.headings, block: parsed.data.blocks, frontmatter: parsed.data.frontmatterFields }[kind];
+  const last = target.split(delimiter).at(-1) ?? target;
+  const near = (name: string) =>
+    editsBetween(last.slice(0, maxName), (name.split(delimiter).at(-1) ?? '').slice(0, maxName));
+  const sorted = known
+    .slice(0, 500)
+    .map((name) => ({ name, distance: near(name) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ name }) => `"${name}"`);
+  const word = { heading: 'heading', block: 'block', frontmatter: 'frontmatter key' }[kind];
+  const there =
+    sorted.length === 0
+      ? 'It has none.'
+      : `It has: ${sorted.slice(0, maxNames).join(', ')}${sorted.length > maxNames ? ', …' : ''}.`;
+  return failed(
+    'not_found',
+    `The note has no ${word} "${target}". ${there} With create_target_if_missing: true it is made.`,
   );
 }
 

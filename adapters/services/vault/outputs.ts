@@ -26,6 +26,9 @@ export const commands = recordOf({ commands: many({ name: text(), id: text('For 
 /** The frontmatter of a note, by the user's own keys. */
 export const frontmatter = recordOf({});
 
+/** Where the note is that was written. */
+export const noteWritten = recordOf({ path: text('Path of the note, for vault_note_read') });
+
 /** A key of the frontmatter that was set. */
 export const keySet = recordOf({ path: text(), key: text(), value: anything() });
 

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Operation, OperationTable, RecipeContext, RequestRow } from '#adapters/services/operation-table.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { instructionOf, patchActive2, patchNote2 } from '#adapters/services/vault/patch-instruction-rows.ts';
-import { periodicPath } from '#adapters/services/vault/periodic-paths.ts';
+import { folderOfCurrent, pathTold } from '#adapters/services/vault/periodic-folder.ts';
+import { periodicPath, setPattern } from '#adapters/services/vault/periodic-paths.ts';
 import { type Release, Releases } from '#adapters/services/vault/releases.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { localDay } from '#domain/notes/week-of-year.ts';
+import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -16,7 +17,7 @@ type Departure = (row: RequestRow, input: Inputs, release: Release, context: Rec
  * The vault's operations as the releases of the notes app's own server take them: the same rows, but those in which releases
  * depart from the contract look first which release it is (`releases.ts`). `now` is the time in Unix ms.
  */
-export function ownOperations(now: () => number): OperationTable {
+export function ownOperations(now: () => number, weeks: Weeks): OperationTable {
   const releases = new Releases();
   const departures: Readonly<Record<string, Departure>> = {
     'notes.patch': patchAs(releases, patchNote2),
@@ -24,7 +25,7 @@ export function ownOperations(now: () => number): OperationTable {
     'notes.read': read,
     'active.read': read,
     'search.advanced': search,
-    ...periodicDepartures(releases, now),
+    ...periodicDepartures(releases, { now, weeks }),
   };
   const table: OperationTable = operations;
   const entries = Object.entries(table).map(([name, operation]): readonly [string, Operation] => {
@@ -117,13 +118,21 @@ const periodInput = z.looseObject({
  * Periodic notes: through their routes while the release has them, and by their paths (`periodicPath`) where it has none. A write to
  * the note of a day always goes to its path: all releases that have the route write today's note instead.
  */
-function periodicDepartures(releases: Releases, now: () => number): Readonly<Record<string, Departure>> {
+function periodicDepartures(
+  releases: Releases,
+  { now, weeks }: Readonly<{ now: () => number; weeks: Weeks }>,
+): Readonly<Record<string, Departure>> {
   const patch = patchAs(releases, patchNote2);
-  const byPath = (verb: (typeof verbs)[number], input: Inputs, release: Release, context: RecipeContext) => {
+  const byPath = async (verb: (typeof verbs)[number], input: Inputs, release: Release, context: RecipeContext) => {
     const { period, year, month, day, ...rest } = periodInput.parse(input);
     const today = localDay(now());
     const date = { year: year ?? today.year, month: month ?? today.month, day: day ?? today.day };
-    const onPath = { ...rest, path: periodicPath(period, date, context.connection.extra) };
+    const pattern = setPattern(period, context.connection.extra);
+    const usual = (on: typeof today) => periodicPath(period, on, { weeks, pattern });
+    const isAsked = pattern === null && release.hasPeriodicRoutes;
+    const found = isAsked ? await pathTold(context, { period, ...date }) : null;
+    const folder = isAsked && found === null ? await folderOfCurrent(context, period, usual(today)) : '';
+    const onPath = { ...rest, path: found ?? folder + usual(date) };
     if (verb === 'patch') return patch(rows['notes.patch'], onPath, release, context);
     return verb === 'read'
       ? read(rows['notes.read'], onPath, release, context)

@@ -1,5 +1,6 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
-import { type Day, weekOfYear } from '#domain/notes/week-of-year.ts';
+
+import { type Day, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The kinds of periodic notes (contract, Outbound: vault). */
@@ -14,11 +15,19 @@ const defaults: Readonly<Record<Period, string>> = {
   yearly: '{YYYY}.md',
 };
 
-/** The path of the note of the period that the day lies in: by the connection's `extra.periodic`, else as the notes app's defaults have it. */
-export function periodicPath(period: Period, day: Day, extra: Readonly<Record<string, unknown>>): string {
+/** What the connection's `extra.periodic` says of where the notes of a period are kept; null when it says nothing. */
+export function setPattern(period: Period, extra: Readonly<Record<string, unknown>>): string | null {
   const set = vaultExtra.safeParse(extra);
-  const pattern = (set.success ? set.data.periodic?.[period] : undefined) ?? defaults[period];
-  const { year, week } = weekOfYear(day);
+  return (set.success ? set.data.periodic?.[period] : undefined) ?? null;
+}
+
+/** The path of the note of the period that the day lies in, by a pattern; by the notes app's defaults when there is none. */
+export function periodicPath(
+  period: Period,
+  day: Day,
+  { weeks, pattern }: Readonly<{ weeks: Weeks; pattern: string | null }>,
+): string {
+  const { year, week } = weekOfYear(day, weeks);
   const parts: Readonly<Record<string, string>> = {
     YYYY: padded(day.year, 4),
     MM: padded(day.month, 2),
@@ -27,7 +36,7 @@ export function periodicPath(period: Period, day: Day, extra: Readonly<Record<st
     gggg: padded(year, 4),
     ww: padded(week, 2),
   };
-  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
+  return (pattern ?? defaults[period]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
 }
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');

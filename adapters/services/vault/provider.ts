@@ -6,21 +6,22 @@ import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { ownOperations } from '#adapters/services/vault/own-operations.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
+import type { Weeks } from '#domain/notes/week-of-year.ts';
 
-/** How the vault is spoken to; `timeoutMs` is what one request may take, `now` gives Unix ms. */
-export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number }>;
+/** How the vault is spoken to; `timeoutMs` is what one request may take, `now` gives Unix ms, `weeks` says how weeks are counted. */
+export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number; weeks?: Weeks }>;
 
 /** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
 export function vaultProvider(
   dialect: keyof typeof vaultDialects,
-  { timeoutMs = 15_000, now = Date.now }: VaultOptions = {},
+  { timeoutMs = 15_000, now = Date.now, weeks = 'sunday' }: VaultOptions = {},
 ): Provider {
   const { 'system.certificate': certificate } = operations;
   const { path } = placeOf(certificate, vaultDialects[dialect]);
   return {
     service: 'vault',
     vendor: dialect === 'obsidian' ? 'Obsidian' : null,
-    operations: vaultDialects[dialect].isOwn ? ownOperations(now) : operations,
+    operations: vaultDialects[dialect].isOwn ? ownOperations(now, weeks) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,
     extra: givenVaultExtra,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
-import { resolveHeading } from '#adapters/services/vault/heading.ts';
 import { content, date, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { readNote, setKey } from '#adapters/services/vault/note-calls.ts';
-import { folder, frontmatter, keySet } from '#adapters/services/vault/outputs.ts';
+import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
+import { patchPart, usualOperation } from '#adapters/services/vault/patch-part.ts';
+import { pathIn } from '#adapters/services/vault/periodic-folder.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { tagRecipes } from '#adapters/services/vault/tag-recipes.ts';
 import { failed, succeeded } from '#domain/operations/outcome.ts';
@@ -70,17 +71,14 @@ export const recipes = {
         .enum(['heading', 'block', 'frontmatter'])
         .default('heading')
         .describe('What kind of place the target is'),
-      operation: z.enum(['append', 'prepend', 'replace']).default('append').describe('What is done with the content'),
+      operation: z
+        .enum(['append', 'prepend', 'replace'])
+        .optional()
+        .describe('What is done with the content; when not given, append, and replace for a frontmatter key'),
       create_target_if_missing: z.boolean().default(false).describe('Whether a missing heading or key is made'),
     },
     { tool: 'vault_note_patch' },
-    async (call, { target, ...input }) => {
-      if (input.target_type !== 'heading') return call('notes.patch', { ...input, target });
-      const map = await call('notes.read', { path: input.path, format: 'document_map' });
-      if (!map.ok) return map;
-      const full = resolveHeading(target, map.data);
-      return full.ok ? call('notes.patch', { ...input, target: full.data }) : full;
-    },
+    (call, input) => patchPart(call, { ...input, operation: input.operation ?? usualOperation(input.target_type) }),
   ),
 
   'folders.contents': recipe(
@@ -105,7 +103,7 @@ export const recipes = {
 
   'periodic.write': recipe(
     'destroy',
-    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Other notes are written with vault_note_write',
+    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Answers its path. Other notes are written with vault_note_write',
     {
       period,
       content,
@@ -115,11 +113,24 @@ export const recipes = {
         .default('append')
         .describe('append: at the end; overwrite: in place of what is there'),
     },
-    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: done },
-    async (call, { date: day, mode, ...input }) => {
-      if (day === undefined) return mode === 'append' ? call('periodic.append', input) : call('periodic.put', input);
-      const dated = { ...input, ...dayOf(day) };
-      return mode === 'append' ? call('periodic_dated.append', dated) : call('periodic_dated.put', dated);
+    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten },
+    async (call, { date: day, mode, content: text, period: kind }) => {
+      const asked = { period: kind };
+      const at = { ...asked, ...dayOf(day ?? '') };
+      const current = mode === 'append' ? ('periodic.append' as const) : ('periodic.put' as const);
+      const dated = mode === 'append' ? ('periodic_dated.append' as const) : ('periodic_dated.put' as const);
+      const written =
+        day === undefined
+          ? await call(current, { ...asked, content: text })
+          : await call(dated, { ...at, content: text });
+      if (!written.ok) return written;
+      const format = 'note' as const;
+      const read =
+        day === undefined
+          ? call('periodic.read', { ...asked, format })
+          : call('periodic_dated.read', { ...at, format });
+      const place = pathIn(await read);
+      return succeeded(place === null ? {} : { path: place });
     },
   ),
 

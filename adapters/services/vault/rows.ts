@@ -161,12 +161,12 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. DQL works with some vaults only. Not paged; filename is the path for vault_note_read',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. or by DQL: TABLE, LIST or TASK, FROM #tags, "folders", [[links]], WHERE, SORT, LIMIT (no GROUP BY). Some notes apps have no DQL. Not paged; filename is the path for vault_note_read',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
         .describe(
-          'JsonLogic: a rule such as {"==": [{"var": "frontmatter.status"}, "open"]} or {"in": ["deal", {"var": "tags"}]}; DQL: a query such as "TABLE status FROM #deal"',
+          'JsonLogic: a rule such as {"==": [{"var": "frontmatter.status"}, "open"]} or {"in": ["deal", {"var": "tags"}]}; DQL: a query such as "TABLE status, due FROM #deal WHERE due < date(today) + dur(7 days) SORT due"',
         ),
       type: z.enum(['jsonlogic', 'dql']).default('jsonlogic').describe('Which language the query is in'),
     },

@@ -12,7 +12,7 @@ describe('names of periodic notes', () => {
     ['yearly', 2026, 12, 31, 'Yearly/2026.md'],
     ['daily', 7, 1, 1, 'Daily/0007-01-01.md'],
   ] as const)('%s of %i-%i-%i', (period, year, month, day, path) => {
-    expect(periodicNotePath(period, { year, month, day })).toBe(path);
+    expect(periodicNotePath(period, { year, month, day }, 'sunday')).toBe(path);
   });
 
   // As moment's format('gggg-[W]ww') in its locale `en` has them.
@@ -28,8 +28,22 @@ describe('names of periodic notes', () => {
     [2022, 12, 31, '2022-W53'],
     [2024, 2, 29, '2024-W09'],
   ])('the week of %i-%i-%i is %s', (year, month, day, name) => {
-    expect(periodicNotePath('weekly', { year, month, day })).toBe(`Weekly/${name}.md`);
+    expect(periodicNotePath('weekly', { year, month, day }, 'sunday')).toBe(`Weekly/${name}.md`);
   });
+});
+
+// As ISO 8601 has them, at the turns of years of 52 and 53 weeks.
+it.each([
+  [2026, 1, 1, '2026-W01'],
+  [2025, 12, 28, '2025-W52'],
+  [2025, 12, 29, '2026-W01'],
+  [2024, 12, 30, '2025-W01'],
+  [2023, 1, 1, '2022-W52'],
+  [2021, 1, 3, '2020-W53'],
+  [2021, 1, 4, '2021-W01'],
+  [2027, 1, 1, '2026-W53'],
+])('by ISO weeks the week of %i-%i-%i is %s', (year, month, day, name) => {
+  expect(periodicNotePath('weekly', { year, month, day }, 'iso')).toBe(`Weekly/${name}.md`);
 });
 
 it('a day is one of the calendar', () => {

@@ -10,8 +10,6 @@ describe('a path of a request', () => {
     ['', '', false],
     ['a//b/./c.md', 'a/b/c.md', false],
     ['%2541.md', '%41.md', false],
-    ['.dot.md', '.dot.md', false],
-    ['..md', '..md', false],
   ])('%s is %s', (encoded, path, endsInSlash) => {
     expect(readVaultPath(encoded, 'linux')).toEqual({ ok: true, value: { path, endsInSlash } });
   });
@@ -23,12 +21,20 @@ describe('a path of a request', () => {
     },
   );
 
-  it.each(['.git/config', 'a/.trash/b.md', '.~AAAAAAAAAAAAAAAA.tmp', 'a/.~AAAAAAAAAAAAAAAA.tmp'])(
-    '%s is hidden',
-    (encoded) => {
-      expect(readVaultPath(encoded, 'linux')).toEqual({ ok: false, failure: { reason: 'hidden' } });
-    },
-  );
+  it.each([
+    '.env',
+    'a/.htaccess',
+    '.dot.md',
+    '..md',
+    '...',
+    '%2Eenv',
+    '.git/config',
+    'a/.trash/b.md',
+    '.~AAAAAAAAAAAAAAAA.tmp',
+    'a/.~AAAAAAAAAAAAAAAA.tmp',
+  ])('%s is hidden', (encoded) => {
+    expect(readVaultPath(encoded, 'linux')).toEqual({ ok: false, failure: { reason: 'hidden' } });
+  });
 
   it.each(['con.md', 'NUL', 'a/aux.txt/b.md', 'COM1.md', 'note.md:stream', 'C:a', 'a?.md', 'dot.', 'space ', 'tab\t'])(
     '%s cannot be used on Windows, and can elsewhere',

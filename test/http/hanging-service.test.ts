@@ -49,7 +49,8 @@ describe('while the suite CRM takes connections and never answers', () => {
       const person = partyPayload('person', { id, name: `Ann ${id}`, email: [{ value: `a${id}@x.example` }] });
       expect((await post(baseUrl, salesCrmDelivery(person))).status).toBe(200);
     }
-    while (pushes === 0) await pause(20);
+    const hangs = () => pushes > 0;
+    while (!hangs()) await pause(20);
 
     const sent = new Map<string, number>();
     for (let id = 1; id <= 40; id += 1) {

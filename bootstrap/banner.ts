@@ -20,7 +20,13 @@ export function banner({ version, baseUrl, host, port, adminEmail, firstPassword
     ['Notes', [notes]],
     [
       'Connect',
-      [`claude mcp add --transport http portolan ${mcp}`, `Cursor, VS Code: {"url": "${mcp}"} in their mcp.json`],
+      [
+        `claude mcp add --transport http portolan ${mcp}`,
+        'claude mcp login portolan',
+        `codex mcp add portolan --url ${mcp}`,
+        'codex mcp login portolan',
+        `Cursor, VS Code: {"url": "${mcp}"} in their mcp.json`,
+      ],
     ],
     ['Stop', ['Ctrl-C']],
   ];

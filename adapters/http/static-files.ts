@@ -7,6 +7,7 @@ import { own } from '#domain/shared/own.ts';
 const folder = join(import.meta.dirname, 'static');
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
 };

@@ -14,6 +14,8 @@ export type ViewParts = Readonly<{
   deliveries: DeliveryLog;
   clock: Clock;
   addressOf: HookAddress;
+  /** How this server is reached, without a trailing slash. */
+  baseUrl: string;
 }>;
 
 /** One hook, as a person may see it: no id, no address, no secret. Times are Unix ms. */
@@ -39,14 +41,15 @@ export type ServiceSubscriptions = Readonly<{
   /** Why this server registers none there; null when it does. */
   obstacle: Readonly<{ reason: Obstacle['reason'] | 'by_hand'; message: string }> | null;
   hooks: readonly ShownSubscription[];
+  /** Where its deliveries go, and the setting that holds the secret they are verified with: what a webhook made by hand needs. */
+  receiver: Readonly<{ address: string; secretVariable: string }>;
   /** When the service last delivered anything; null for never. */
   lastDeliveryAt: number | null;
 }>;
 
 const byHand = {
   reason: 'by_hand',
-  message:
-    "Set the webhook up in the signing service's settings: {base address}/webhooks/signing, with the shared key.",
+  message: 'An administrator sets the webhook up by hand, in the settings of the service.',
 } as const;
 
 /** Shows what the ledger says, for pages. */
@@ -59,7 +62,7 @@ export class ViewSubscriptions {
 
   /** The user's hooks at a service, and when it last delivered. */
   async subscriptionsOf(userId: number, service: WebhookServiceKey): Promise<ServiceSubscriptions> {
-    const { ledger, providers, clock, addressOf } = this.#parts;
+    const { ledger, providers, clock, addressOf, baseUrl } = this.#parts;
     const now = clock.now();
     const hooks = providers.find((candidate) => candidate.service === service);
     const address = hooks === undefined ? null : addressOf(hooks);
@@ -68,6 +71,10 @@ export class ViewSubscriptions {
       service,
       obstacle: address === null ? byHand : address.ok ? null : address.failure,
       hooks: lines.map((line) => shown(line, now)),
+      receiver: {
+        address: `${baseUrl}/webhooks/${service}`,
+        secretVariable: hooks?.secretVariable ?? 'SIGNING_WEBHOOK_KEY',
+      },
       lastDeliveryAt: (await this.lastDeliveries())[service],
     };
   }

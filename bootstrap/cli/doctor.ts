@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { namesOf } from '#adapters/services/catalog.ts';
-import { checkBaseUrl, checkPort } from '#bootstrap/cli/checks/address.ts';
+import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/cli/checks/address.ts';
 import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
 import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
 import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/finding.ts';
@@ -37,6 +37,7 @@ async function examine(): Promise<readonly Finding[]> {
     ...databaseFindings,
     await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
+    checkMetadata(settings),
     ...checkServices(settings, secrets, namesOf(providersFrom(settings))),
     await checkVault(settings, { kept, folderId }),
   ];

@@ -95,7 +95,21 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
-      (outbound, standings, ways, connect, save, test, forget, hooks, formGuard, names, clock, { baseUrl }) => {
+      (
+        outbound,
+        standings,
+        ways,
+        connect,
+        save,
+        test,
+        forget,
+        hooks,
+        formGuard,
+        names,
+        users,
+        clock,
+        { baseUrl, settings },
+      ) => {
         const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
           // The hooks go first: removing them needs the tokens.
@@ -103,11 +117,12 @@ export const edges = new ContainerModule(({ bind }) => {
           return disconnectService({ tokens: outbound, standings }, userId, service);
         };
         return [
-          ...homeRoutes({ baseUrl, formGuard, names }),
+          ...homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata: settings.OAUTH_METADATA }),
           connectionsPage({
             formGuard,
             ways,
             names,
+            users,
             list,
             hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
           }),
@@ -125,6 +140,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.viewSubscriptions,
         tokens.formGuard,
         tokens.serviceNames,
+        tokens.users,
         tokens.clock,
         tokens.runtime,
       ],

@@ -107,9 +107,16 @@ function bindUseCases(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.viewSubscriptions)
     .toResolvedValue(
-      (ledger, providers, deliveries, clock, addressOf) =>
-        new ViewSubscriptions({ ledger, providers, deliveries, clock, addressOf }),
-      [tokens.subscriptionLedger, tokens.providerHooks, tokens.deliveryLog, tokens.clock, tokens.hookAddress],
+      (ledger, providers, deliveries, clock, addressOf, { baseUrl }) =>
+        new ViewSubscriptions({ ledger, providers, deliveries, clock, addressOf, baseUrl }),
+      [
+        tokens.subscriptionLedger,
+        tokens.providerHooks,
+        tokens.deliveryLog,
+        tokens.clock,
+        tokens.hookAddress,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 }

@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     const connect = async (token: string) => {
       await page.getByText('Connect with a personal token').click();
       await page.getByLabel('Personal token').fill(token);
-      await service().getByRole('button', { name: 'Try and keep' }).click();
+      await service().getByRole('button', { name: 'Test and save' }).click();
     };
     await connect('not-the-token');
     await page.getByRole('heading', { name: 'That did not work' }).waitFor();

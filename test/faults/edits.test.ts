@@ -1,4 +1,4 @@
 import { edits } from '#test/faults/rows/edits.ts';
 import { itHolds } from '#test/faults/short-form.ts';
 
-itHolds(edits, ['editor']);
+itHolds(edits);

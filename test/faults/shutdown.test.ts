@@ -1,4 +1,4 @@
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { itHolds } from '#test/faults/short-form.ts';
 
-itHolds(shutdown, ['call in flight']);
+itHolds(shutdown);

@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { type Ear, ears, plain } from '#test/support/mcp-ears.ts';
+import { withStored } from '#test/support/stored-users.ts';
 import { startWholeServer, type WholeServer } from '#test/support/whole-server.ts';
 
 let server: WholeServer;
@@ -15,16 +14,11 @@ let sessions: JweSessionTokens;
 const ids = new Map<string, number>();
 
 /** Makes a user as the command line does, on the server's own data. */
-async function addUser(name: string, permissions: readonly ServiceKey[]): Promise<void> {
-  const database = new DatabaseSync(join(server.dataDir, 'portolan.sqlite'));
-  const hash = await new Argon2Passwords().hash('a password of theirs');
-  database
-    .prepare('insert into users (email, email_key, password_hash, permissions, is_admin) values (?, ?, ?, ?, 0)')
-    .run(`${name}@example.com`, `${name}@example.com`, hash, JSON.stringify(permissions));
-  const row = database.prepare('select id from users where email = ?').get(`${name}@example.com`);
-  ids.set(name, Number(row?.['id']));
-  database.close();
-}
+const addUser = async (name: string, permissions: readonly ServiceKey[]): Promise<void> =>
+  withStored(server.dataDir, async ({ users }) => {
+    const added = await users.add({ email: `${name}@example.com`, passwordHash: 'none', permissions, isAdmin: false });
+    if (added.ok) ids.set(name, added.value.id);
+  });
 
 const tokenOf = (name: string) => sessions.seal({ userId: ids.get(name) ?? 1, issuedAt: Date.now() });
 
@@ -133,11 +127,10 @@ describe('the team’s vault', () => {
   });
 
   it('has no address in the database', async () => {
-    const database = new DatabaseSync(join(server.dataDir, 'portolan.sqlite'), { readOnly: true });
-    expect(database.prepare("select count(*) as kept from outbound_tokens where service = 'vault'").get()).toEqual({
-      kept: 0,
-    });
-    database.close();
+    const kept = await withStored(server.dataDir, ({ database }) =>
+      database.em.fork().execute("select 1 from outbound_tokens where service = 'vault'"),
+    );
+    expect(kept).toEqual([]);
   });
 });
 

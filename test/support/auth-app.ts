@@ -104,13 +104,26 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const routes = [
     ...authRoutes({ ports, settings, connected, names: neutralNames, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
-    ...homeRoutes({ baseUrl, formGuard, names: neutralNames }),
+    ...homeRoutes({
+      baseUrl,
+      formGuard,
+      names: neutralNames,
+      users: ports.users,
+      oauthMetadata: settings.oauthMetadata,
+    }),
     connectionsPage({
       formGuard,
       ways,
       names: neutralNames,
+      users: ports.users,
       list: async () => [],
-      hooksOf: async (_, service) => ({ service, obstacle: null, hooks: [], lastDeliveryAt: null }),
+      hooksOf: async (_, service) => ({
+        service,
+        obstacle: null,
+        hooks: [],
+        receiver: { address: '', secretVariable: '' },
+        lastDeliveryAt: null,
+      }),
     }),
     ...(options.routes ?? echoRoutes),
   ];

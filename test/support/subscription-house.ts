@@ -105,7 +105,12 @@ export async function openSubscriptionHouse(isOwn: boolean) {
   const reconciler = (change: Partial<ReconcileParts> = {}) =>
     new ReconcileSubscriptions({ ...reconcileParts, ...change });
   const forget = new ForgetSubscriptions({ ...shared, pause: async () => undefined });
-  const view = new ViewSubscriptions({ ...shared, deliveries, addressOf: everywhere });
+  const view = new ViewSubscriptions({
+    ...shared,
+    deliveries,
+    addressOf: everywhere,
+    baseUrl: 'https://portolan.example',
+  });
 
   return {
     sales,

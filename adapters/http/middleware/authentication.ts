@@ -50,8 +50,14 @@ export class Authentication {
     if (isInvalid) {
       this.#logger.warn({ requestId: requestIdOf(ctx), path: ctx.path }, 'Invalid session');
     }
-    ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
     ctx.vary('Accept');
+    if (isFrontDoor(ctx)) {
+      ctx.status = 303;
+      ctx.set('Location', logIn.href);
+      ctx.body = '';
+      return;
+    }
+    ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
     if (prefersProblem(ctx)) {
       const [error, description] = isInvalid
         ? ['invalid_token', 'Invalid session. Please log in again.']
@@ -76,6 +82,11 @@ export class Authentication {
     const suffix = path === '/message' || path === '/sse' ? path : '';
     return `Bearer realm="portolan"${fault}, resource_metadata="${this.#metadataUrl}${suffix}"`;
   }
+}
+
+/** Whether somebody opens the server's bare address in a browser: they are led to sign in. Programs get their 401 there too. */
+function isFrontDoor(ctx: RouteContext): boolean {
+  return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
 }
 
 /** Refuses an access token that does not mean everything, where that is needed (RFC 6750 §3.1). */

@@ -18,6 +18,9 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready',
 };
 
+/** Leads to sign-in, or home. */
+const home = { href: '/', text: 'Home' };
+
 /**
  * Answers with the refusal. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`, as the receivers
  * answer; elsewhere a page when the request's `Accept` names text/html, else JSON `{error, error_description}`.
@@ -34,7 +37,7 @@ export function refuse(ctx: RouteContext, { status, error, description }: Refusa
   }
   ctx.vary('Accept');
   if (acceptOf(ctx).includes('text/html')) {
-    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: null }));
+    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: home }));
     return;
   }
   ctx.status = status;

@@ -45,15 +45,19 @@ function helmetHeaders(): readonly Header[] {
   return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
+/** What a page may do beyond the usual: sources that its forms may lead to, and whether it has our script. */
+export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?: boolean }>;
+
 /**
- * The headers of a page, with its content policy: our stylesheet and nothing else. `formTargets` are further sources that a form, or a
+ * The headers of a page, with its content policy: our stylesheet, our own script where the page `hasScript`, and nothing else. `formTargets` are further sources that a form, or a
  * redirect after it, may lead to: Chromium holds redirects against `form-action` too.
  */
-export function setPageHeaders(ctx: RouteContext, formTargets: readonly string[] = []): void {
+export function setPageHeaders(ctx: RouteContext, { formTargets = [], hasScript = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
   const sources = ["'self'", ...formTargets].join(' ');
+  const scripts = hasScript ? " script-src 'self';" : '';
   ctx.set(
     contentPolicyName,
-    `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${sources}; frame-ancestors 'none'; base-uri 'none'`,
+    `default-src 'none'; style-src 'self';${scripts} img-src 'self'; form-action ${sources}; frame-ancestors 'none'; base-uri 'none'`,
   );
 }

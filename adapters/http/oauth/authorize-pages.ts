@@ -1,9 +1,11 @@
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
+import { forgetHints } from '#adapters/http/pages/client-hints.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { renderTemplate } from '#adapters/http/pages/templates.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { ConnectedServices } from '#application/ports/connected-services.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
@@ -24,14 +26,14 @@ export type Consent = Readonly<{
   choice: GrantChoice;
 }>;
 
-const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string; text: string }>>> = {
+const home = { href: '/', text: 'Home' };
+
+const faultTexts: Readonly<
+  Record<Exclude<PageFault['reason'], 'unknown_client'>, Readonly<{ title: string; text: string }>>
+> = {
   invalid_request: {
     title: 'This link is not complete',
     text: 'The app that sent you here did not say which app it is. Go back to it and connect again.',
-  },
-  unknown_client: {
-    title: 'This app is not registered here',
-    text: 'Registrations are forgotten when the server restarts. Go back to the app and connect again: it then registers anew. If it does not, remove this server from the app and add it again.',
   },
   invalid_redirect_uri: {
     title: 'This app gave an address that it did not register',
@@ -39,14 +41,25 @@ const faultTexts: Readonly<Record<PageFault['reason'], Readonly<{ title: string;
   },
 };
 
+/** What the pages are made with; `mcpUrl` is the address that apps are given. */
+export type AuthorizePagesDependencies = Readonly<{
+  formGuard: FormGuard;
+  connected: ConnectedServices;
+  names: ServiceNames;
+  mcpUrl: string;
+}>;
+
 /** The pages of an authorization transaction, with their form tokens. */
 export class AuthorizePages {
   readonly #formGuard: FormGuard;
   readonly #connected: ConnectedServices;
   readonly #names: ServiceNames;
+  readonly #unknownApp: string;
 
-  constructor(formGuard: FormGuard, connected: ConnectedServices, names: ServiceNames) {
+  constructor(parts: AuthorizePagesDependencies) {
+    const { formGuard, connected, names, mcpUrl } = parts;
     this.#names = names;
+    this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl) });
     this.#formGuard = formGuard;
     this.#connected = connected;
   }
@@ -61,7 +74,7 @@ export class AuthorizePages {
       banner,
       hidden: { ...carriedFields(request), [formTokenField]: token },
     });
-    sendPage(ctx, status, html, formTargetsOf(request.redirectUri));
+    sendPage(ctx, status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
   /** Whether a login form is one of ours. */
@@ -93,7 +106,7 @@ export class AuthorizePages {
       hidden: { ...fields, [formTokenField]: token },
       otherAccount: `/authorize?${new URLSearchParams({ ...fields, prompt: 'login' }).toString()}`,
     });
-    sendPage(ctx, showing.status, html, formTargetsOf(request.redirectUri));
+    sendPage(ctx, showing.status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
   /** Whether a decision was made on the page that this browser and session were shown for this very request. */
@@ -103,7 +116,8 @@ export class AuthorizePages {
 
   /** A fault that must not go anywhere by redirect. */
   showFault(ctx: RouteContext, { reason }: PageFault): void {
-    sendPage(ctx, 400, messagePage({ ...faultTexts[reason], link: null }));
+    if (reason === 'unknown_client') sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
+    else sendPage(ctx, 400, messagePage({ ...faultTexts[reason], link: home }));
   }
 }
 

@@ -1,9 +1,11 @@
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { Users } from '#application/ports/users.ts';
 import type { ServiceSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
 import { keyMethods } from '#domain/connections/connect-rules.ts';
 import type { Connection } from '#domain/connections/connection.ts';
@@ -23,6 +25,7 @@ export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
   names: ServiceNames;
+  users: Pick<Users, 'list'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
   hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
@@ -49,7 +52,7 @@ const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'U
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
-export function connectionsPage({ formGuard, ways, names, list, hooksOf }: ConnectionsPageParts): Route {
+export function connectionsPage({ formGuard, ways, names, users, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
@@ -64,7 +67,7 @@ export function connectionsPage({ formGuard, ways, names, list, hooksOf }: Conne
     }
     const services = serviceKeys.map((service) => {
       const connection = connections.get(service) ?? null;
-      const shown = shownService({
+      const told = shownService({
         user,
         service,
         name: names[service],
@@ -72,9 +75,16 @@ export function connectionsPage({ formGuard, ways, names, list, hooksOf }: Conne
         connection,
         hiddenFor,
       });
-      return { ...shown, facts: [...shown.facts, ...hookFacts(hooks.get(service))] };
+      const subscriptions = hooks.get(service);
+      const hook = user.isAdmin ? hookByHand(names[service], subscriptions) : null;
+      return { ...told, hook, facts: [...told.facts, ...hookFacts(subscriptions, user)] };
     });
-    sendPage(ctx, 200, renderTemplate('connections', { services, isGuest: user.id === guestUserId }));
+    const isGuest = user.id === guestUserId;
+    const asks = await whomToAsk(user, users);
+    // Who may use nothing is told so once; what they connected before can still be disconnected.
+    const shown = isGuest || asks !== null ? services.filter(({ state }) => state !== 'none') : services;
+    const html = renderTemplate('connections', { services: shown, isGuest, whomToAsk: asks });
+    sendPage(ctx, 200, html, { hasScript: true });
   };
   return { method: 'GET', path: '/page', access: 'protected', body: 'none', run };
 }
@@ -181,8 +191,22 @@ function factsOf({ authMethod, scope, since, expiresAt, isTeams, certificateSha2
   ];
 }
 
+/** What an administrator needs to set a webhook up by hand, where this server registers none; null where it does. */
+function hookByHand(name: string, subscriptions: ServiceSubscriptions | undefined) {
+  const reason = subscriptions?.obstacle?.reason;
+  if (subscriptions === undefined || (reason !== 'by_hand' && reason !== 'switched_off')) return null;
+  const { address, secretVariable } = subscriptions.receiver;
+  return {
+    address,
+    text: `To have changes told here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
+  };
+}
+
+/** What others than administrators read where no webhooks are registered: settings are not theirs to make. */
+const forUsers = 'Not set up on this server';
+
 /** What is to be known of a service's webhooks: how many there are, or why there are none, and the last delivery. */
-function hookFacts(subscriptions: ServiceSubscriptions | undefined) {
+function hookFacts(subscriptions: ServiceSubscriptions | undefined, { isAdmin }: User) {
   if (subscriptions === undefined) return [];
   const { obstacle, hooks, lastDeliveryAt } = subscriptions;
   const active = hooks.filter(({ state }) => state === 'active').length;
@@ -191,7 +215,10 @@ function hookFacts(subscriptions: ServiceSubscriptions | undefined) {
   return [
     {
       name: 'Webhooks',
-      text: shownText(hooks.length === 0 && obstacle !== null ? obstacle.message : registered, 400),
+      text: shownText(
+        hooks.length === 0 && obstacle !== null ? (isAdmin ? obstacle.message : forUsers) : registered,
+        400,
+      ),
       time: null,
     },
     lastDeliveryAt === null

@@ -1,62 +1,50 @@
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { connectHints } from '#adapters/http/pages/client-hints.ts';
+import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { signOutBinding } from '#adapters/http/pages/sign-in-routes.ts';
 import { renderTemplate } from '#adapters/http/pages/templates.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { Users } from '#application/ports/users.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId } from '#domain/users/user.ts';
 
-/** The home of somebody who is signed in: /floki/index. */
-export function homeRoutes({
-  baseUrl,
-  formGuard,
-  names,
-}: Readonly<{ baseUrl: string; formGuard: FormGuard; names: ServiceNames }>): Route[] {
-  const mcpUrl = `${baseUrl}/message`;
-  const clients = clientHints(mcpUrl);
-  const home = (ctx: RouteContext): void => {
-    const user = userOf(ctx);
-    const hidden = [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]];
-    const permissions = user.permissions.map((service) => names[service]).join(', ');
-    const isGuest = user.id === guestUserId;
-    sendPage(
-      ctx,
-      200,
-      renderTemplate('home', {
-        email: user.email,
-        isGuest,
-        isAdmin: user.isAdmin,
-        permissions,
-        hidden,
-        mcpUrl,
-        clients,
-      }),
-    );
-  };
-  return [{ method: 'GET', access: 'protected', body: 'none', path: '/floki/index', run: home }];
-}
+/** What home works with; `oauthMetadata` tells whether the server serves its metadata. */
+export type HomeDependencies = Readonly<{
+  baseUrl: string;
+  formGuard: FormGuard;
+  names: ServiceNames;
+  users: Pick<Users, 'list'>;
+  oauthMetadata: boolean;
+}>;
 
-function clientHints(mcpUrl: string) {
+/** The home of somebody who is signed in, /floki/index, and the bare address `/`, which leads there. */
+export function homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata }: HomeDependencies): Route[] {
+  const mcpUrl = `${baseUrl}/message`;
+  const clients = connectHints(mcpUrl);
+  const home = async (ctx: RouteContext): Promise<void> => {
+    const user = userOf(ctx);
+    const html = renderTemplate('home', {
+      email: user.email,
+      isGuest: user.id === guestUserId,
+      isAdmin: user.isAdmin,
+      permissions: user.permissions.map((service) => names[service]).join(', '),
+      whomToAsk: await whomToAsk(user, users),
+      hidden: [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]],
+      mcpUrl,
+      clients,
+      oauthMetadata,
+    });
+    sendPage(ctx, 200, html, { hasScript: true });
+  };
+  const toHome = (ctx: RouteContext): void => {
+    ctx.status = 303;
+    ctx.set('Location', '/floki/index');
+    ctx.body = '';
+  };
+  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   return [
-    {
-      name: 'Claude Code',
-      hint: 'In a terminal; then type /mcp in Claude Code and choose portolan to sign in.',
-      text: `claude mcp add --transport http portolan ${mcpUrl}`,
-    },
-    {
-      name: 'Claude Desktop',
-      hint: 'In the configuration file (Settings, Developer, Edit Config).',
-      text: JSON.stringify({ mcpServers: { portolan: { command: 'npx', args: ['mcp-remote', mcpUrl] } } }, null, 2),
-    },
-    {
-      name: 'Cursor',
-      hint: 'In ~/.cursor/mcp.json, or .cursor/mcp.json of a project.',
-      text: JSON.stringify({ mcpServers: { portolan: { url: mcpUrl } } }, null, 2),
-    },
-    {
-      name: 'VS Code',
-      hint: 'In .vscode/mcp.json of a workspace, or by the command “MCP: Add Server”.',
-      text: JSON.stringify({ servers: { portolan: { type: 'http', url: mcpUrl } } }, null, 2),
-    },
+    { ...page, path: '/', run: toHome },
+    { ...page, path: '/floki/index', run: home },
   ];
 }

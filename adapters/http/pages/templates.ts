@@ -8,7 +8,7 @@ const eta = new Eta({ autoEscape: true });
 for (const file of readdirSync(folder)) {
   eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(join(folder, file), 'utf8'));
 }
-const shared = { stylesheet: staticUrl('portolan.css'), icon: staticUrl('portolan.svg') };
+const shared = { stylesheet: staticUrl('portolan.css'), icon: staticUrl('portolan.svg'), script: staticUrl('copy.js') };
 
 /** A page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {

@@ -78,3 +78,12 @@ export function checkBaseUrl(settings: Settings, hasWebhooks: boolean): Finding 
   }
   return good(shown);
 }
+
+/** When metadata helps. Off is right for most apps, and a client that finds it ignores a bearer token that was set by hand. */
+export function checkMetadata({ OAUTH_METADATA: isOn }: Settings): Finding {
+  return isOn
+    ? good('Sign-in of apps: with metadata (RFC 8414, RFC 9728)')
+    : good(
+        'Sign-in of apps: without metadata; OAUTH_METADATA=on helps an app that finds no authorization server, or asks for a client id',
+      );
+}

@@ -134,7 +134,10 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     return wrong(`Sealed values: ${counts.unknown} cannot be opened (key ${keys})`, next);
   }
   if (counts.former > 0) {
-    return look(`Sealed values: ${counts.former} are sealed with the former secret`, 'npm run keys seals them anew');
+    return look(
+      `Sealed values: ${counts.former} are sealed with the former secret`,
+      'npm run keys -- rotate seals them anew',
+    );
   }
   return good(`Sealed values: all ${counts.current} can be opened`);
 }

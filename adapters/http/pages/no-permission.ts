@@ -1,0 +1,14 @@
+import type { Users } from '#application/ports/users.ts';
+import { guestUserId, type User } from '#domain/users/user.ts';
+
+/**
+ * What somebody is told who may use no service yet: one sentence, with whom to ask. Null for those who may use one, and for the guest,
+ * who signs in. An administrator's address is told only where it is one that mail can reach.
+ */
+export async function whomToAsk(user: User, users: Pick<Users, 'list'>): Promise<string | null> {
+  if (user.permissions.length > 0 || user.id === guestUserId) return null;
+  const what = 'You have no permission for any service yet.';
+  if (user.isAdmin) return `${what} Give yourself one on the server: npm run user -- permit ${user.email} vault`;
+  const admin = (await users.list()).find(({ isAdmin, email }) => isAdmin && !email.endsWith('@localhost'));
+  return `${what} Ask an administrator of this server${admin === undefined ? '' : `, ${admin.email}`}.`;
+}

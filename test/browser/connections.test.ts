@@ -97,9 +97,9 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     for (const summary of await page.locator('summary').all()) await summary.click();
     const fields = '.services input:not([type=hidden]), .services select';
     const labels = await page.evaluate(
-      `[...document.querySelectorAll('${fields}')].map((field) => field.labels.length)`,
+      `[...new Set([...document.querySelectorAll('${fields}')].map((field) => field.labels.length))]`,
     );
-    expect(labels).toEqual([1, 1, 1, 1, 1]);
+    expect(labels).toEqual([1]);
     for (const key of await page.locator('input[name=access_token]').all()) {
       expect([await key.getAttribute('type'), await key.getAttribute('autocomplete')]).toEqual(['password', 'off']);
     }

@@ -9,7 +9,7 @@ import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webh
 /** How long a container engine waits after SIGTERM before it kills. */
 const killedAfterMs = 10_000;
 
-describe('SIGTERM', { timeout: 40_000 }, () => {
+describe('SIGTERM', { timeout: 120_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
   let provider: LoopbackServer;
   let asked: number;
@@ -82,7 +82,7 @@ describe('SIGTERM', { timeout: 40_000 }, () => {
     await fetch(`${server.baseUrl}/page`, { headers: { cookie } });
     const { code, ms } = await ended();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(4_000);
+    expect(ms).toBeLessThan(killedAfterMs);
   });
 
   it('answers the call in flight, tells its client that the connection ends, and then ends', async () => {
@@ -95,7 +95,7 @@ describe('SIGTERM', { timeout: 40_000 }, () => {
     expect(await called).toEqual({ status: 200, connection: 'close' });
     const { code, ms } = await stopped;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(6_000);
+    expect(ms).toBeLessThan(killedAfterMs);
   });
 
   it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process', async () => {

@@ -161,7 +161,7 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat of each note, where words alone (vault_search) do not tell: a status, a tag, a date. or by DQL: TABLE, LIST or TASK, FROM #tags, "folders", [[links]], WHERE, SORT, LIMIT (no GROUP BY). Some notes apps have no DQL. Not paged; filename is the path for vault_note_read',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where words alone (vault_search) do not tell: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path for vault_note_read',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])

@@ -245,7 +245,8 @@ describe('where requests go', () => {
   it('is never a plain http address of another machine that was not set', () => {
     expect(at({ api_domain: 'http://api.suite.example' }, 'https://set.example')).toBe('https://set.example');
     expect(at({ api_domain: 'http://crm.lan/eu' }, 'http://crm.lan')).toBe('http://crm.lan/eu');
-    expect(at({ api_domain: 'http://127.0.0.1:4000' }, null)).toBe('http://127.0.0.1:4000');
+    expect(at({ api_domain: 'http://127.0.0.1:4000' }, 'http://127.0.0.1:3999')).toBe('http://127.0.0.1:4000');
+    expect(at({ api_domain: 'http://127.0.0.1:4000' }, null)).toBeNull();
   });
 });
 

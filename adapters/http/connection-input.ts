@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { told, unknownName } from '#domain/operations/input-error.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { authMethods } from '#domain/tokens/token-record.ts';
 
@@ -27,6 +29,22 @@ export const disconnectedInput = z.object({ service: serviceInput });
 /** The members of a body, whatever it is. */
 export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).catch({}).parse(body);
+}
+
+/** The most unknown members that are told. */
+const maxUnknown = 20;
+
+/** The failure for members of a JSON body that it may not have, with the nearest and those it may; null when there are none. */
+export function unknownMember(body: unknown, { shape }: z.ZodObject): Failure | null {
+  const given = fieldsOf(body);
+  const known = Object.keys(shape);
+  const missing = known.filter(
+    (name) => !Object.hasOwn(given, name) && shape[name]?.safeParse(undefined).success === false,
+  );
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return null;
+  const inputErrors = unknown.slice(0, maxUnknown).map((name) => unknownName([name], { known, missing }));
+  return { ...failed('invalid_input', told(inputErrors)), inputErrors };
 }
 
 /** The form of /page as the JSON that it stands for: some of its fields are members of `extra`. */

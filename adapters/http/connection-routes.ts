@@ -7,6 +7,7 @@ import {
   savedFromForm,
   savedInput,
   serviceInput,
+  unknownMember,
 } from '#adapters/http/connection-input.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
@@ -115,6 +116,8 @@ async function finish(ctx: RouteContext, { connect, formGuard, names }: Connecti
 async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.save)) return stale(ctx);
+  const unknown = isForm ? null : unknownMember(ctx.request.body, savedInput);
+  if (unknown !== null) return sendFailure(ctx, unknown);
   const given = savedInput.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
@@ -127,6 +130,8 @@ async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
 async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.disconnect)) return stale(ctx);
+  const unknown = isForm ? null : unknownMember(ctx.request.body, disconnectedInput);
+  if (unknown !== null) return sendFailure(ctx, unknown);
   const given = disconnectedInput.safeParse(ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
   const { service } = given.data;

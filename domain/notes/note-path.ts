@@ -1,6 +1,9 @@
 /** How many bytes of UTF-8 one name in a path may have; file systems allow 255, the rest is for suffixes. */
 const maxNameBytes = 180;
 
+/** How many characters are brought into one form before a name is cut to its length. */
+const maxNormalized = 2_000;
+
 // Separators, what Windows or a link in a note cannot hold, controls, and what a sloppy reader could decode once more.
 const unsafeInNames = /[\\/:*?"<>|#^[\]\p{Cc}\p{Zl}\p{Zp}\ufff0-\uffff]+|%(?=[0-9a-f]{2})/giu;
 
@@ -50,14 +53,26 @@ export function safeName(text: string): string {
 
 /** What may stand in a name, of 180 bytes at most. */
 function remainderOf(text: string): string {
-  const clean = text
-    .toWellFormed()
+  const clean = startOf(text)
     .normalize('NFC')
     .replace(invisible, '')
     .replace(unsafeInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+/, '');
   return shorten(clean).replace(/[ .]+$/, '');
+}
+
+/**
+ * As much of a text as can come into a name, without what is left out of one anyway: to put piled marks in their order takes
+ * quadratic time.
+ */
+function startOf(text: string): string {
+  const visible = text
+    .replace(invisible, '')
+    .replace(unsafeInNames, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .]+/, '');
+  return visible.slice(0, maxNormalized).toWellFormed();
 }
 
 function shorten(text: string): string {

@@ -14,8 +14,11 @@ const toldFields = ['title', 'status', 'value', 'currency', 'stage_id', 'pipelin
 /** Which of them tell a record by its id. */
 const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
 
-/** Fields that change with every change. */
-const restless = /time$|^(id|label|.*_count|.*_id_.*|[0-9a-f]{40}.*)$/;
+/** Whether a field changes with every change. */
+function isRestless(key: string): boolean {
+  if (key === 'id' || key === 'label' || key.endsWith('time') || key.endsWith('_count')) return true;
+  return key.includes('_id_') || /^[0-9a-f]{40}/.test(key);
+}
 
 const mostOthers = 4;
 
@@ -47,7 +50,7 @@ function changesTold(change: Change, nameOf: NameOf): string {
         `${wordsOf(key)} ${shown(key, own(previous ?? {}, key), nameOf)} → ${shown(key, own(current ?? {}, key), nameOf)}`,
     );
   const others = changed
-    .filter((key) => !toldFields.some((name) => name === key) && !restless.test(key))
+    .filter((key) => !toldFields.some((name) => name === key) && !isRestless(key))
     .map((key) => inlineText(wordsOf(key).slice(0, 40)));
   const more = others.length > mostOthers ? [`${others.length - mostOthers} more`] : [];
   const named = [...others.slice(0, mostOthers), ...more];

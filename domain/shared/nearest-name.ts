@@ -16,19 +16,23 @@ const alike: readonly (readonly string[])[] = [
   ['data', 'fields', 'properties', 'values', 'record'],
 ];
 
+/** How much of a given name is compared, in characters: no name of ours is so long. */
+const maxCompared = 100;
+
 /**
  * The known name that an unknown one was probably meant to be; null when none is. Judged by spelling without case and separators,
  * by words in common (`stage_id`, `stage`), by what is commonly called alike, and by few edits; `missing` are the names that have to be
  * given and are not: where nothing else is near, the only one of them.
  */
-export function nearestName(name: string, known: readonly string[], missing: readonly string[] = []): string | null {
+export function nearestName(given: string, known: readonly string[], missing: readonly string[] = []): string | null {
+  const name = given.slice(0, maxCompared);
   const wanted = plain(name);
   const words = wordsOf(name);
   return (
     known.find((candidate) => plain(candidate) === wanted) ??
     known.find((candidate) => withoutId(candidate) === withoutId(name)) ??
     alikeTo(wanted, [...missing, ...known]) ??
-    (name.length < 3 ? undefined : nearest(name.slice(0, 100), known)[0]) ??
+    (name.length < 3 ? undefined : nearest(name, known)[0]) ??
     known.find((candidate) => words.includes(candidate) || wordsOf(candidate).includes(wanted)) ??
     (missing.length === 1 ? missing[0] : undefined) ??
     null

@@ -5,12 +5,16 @@ import { connect } from 'node:tls';
 /** A certificate as text, and what people compare it by: its SHA-256 in hex pairs ("AB:CD:…"). */
 export type Certificate = Readonly<{ pem: string; sha256: string }>;
 
+const firstLine = '-----BEGIN CERTIFICATE-----';
+const lastLine = '-----END CERTIFICATE-----';
+
 /** The first certificate in a PEM text; null when there is none that can be read. */
 export function readCertificate(pem: string): Certificate | null {
-  const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/.exec(pem)?.[0];
-  if (block === undefined) return null;
+  const start = pem.indexOf(firstLine);
+  const end = pem.indexOf(lastLine, start);
+  if (start === -1 || end === -1) return null;
   try {
-    const certificate = new X509Certificate(block);
+    const certificate = new X509Certificate(pem.slice(start, end + lastLine.length));
     return { pem: certificate.toString(), sha256: certificate.fingerprint256 };
   } catch {
     return null;

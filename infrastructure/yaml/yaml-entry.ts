@@ -8,7 +8,7 @@ const style = { lineWidth: 0, singleQuote: false, compat: 'yaml-1.1' } as const;
  * Unicode separators, the byte order mark, noncharacters, halves of surrogate pairs; '=', a type of its own in YAML 1.1; and
  * a fence in a text of several lines, which a program that only looks for fences may take for the end of the block.
  */
-const unsafe = /(?<!\\)(?:\\\\)*\\[bfrtu]|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|"="|---.*\\n|\\n.*---/;
+const unsafe = /(?<!\\)(?:\\\\)*\\[bfrtu]|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|"="/;
 const plainKey = /^(?!(?:yes|no|on|off|true|false|null)$)[a-z][\w-]+$/i;
 const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -18,7 +18,8 @@ const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  */
 export function yamlEntry(key: string, value: unknown): string {
   const inJson = jsonEntry(key, value);
-  if (unsafe.test(inJson)) return inJson;
+  const hasFence = inJson.includes('---') && inJson.includes('\\n');
+  if (hasFence || unsafe.test(inJson)) return inJson;
   const plain = stringify({ [key]: value }, style).trimEnd();
   const read = parseDocument(`${plain}\n`, { logLevel: 'silent' });
   const readsBack = read.errors.length === 0 && JSON.stringify(read.toJS()) === JSON.stringify({ [key]: value });

@@ -122,3 +122,33 @@ function requestOf(address: string): Readonly<{ method: string; path: string }> 
   const [method = '', template = ''] = address.split(' ');
   return { method, path: template.replaceAll(/\{\+?[^}]+\}/g, '1') };
 }
+
+describe('a member that the body of an action does not have', () => {
+  const send = (path: string, body: object) =>
+    fetch(`${house.server.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it.each([
+    ['/save', { service: 'tracker', auth_method: 'api_key', access_tokn: 'key' }, 'access_tokn', 'access_token'],
+    ['/disconnect', { servce: 'tracker' }, 'servce', 'service'],
+    ['/disconnect', { service: 'tracker', [wrong]: 1 }, wrong, null],
+  ])('is named by %s, with the nearest and those that it has', async (path, body, name, near) => {
+    const answer = await send(path, body);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    const { details: told } = problemSchema.parse(await answer.json());
+    const known = path === '/save' ? ['service', 'auth_method', 'access_token', 'extra'] : ['service'];
+    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near, known }));
+  });
+
+  it('leaves the connection as it was', async () => {
+    await send('/disconnect', { service: 'tracker', [wrong]: 1 });
+    const answer = await fetch(`${house.server.origin}/api/connections`, {
+      headers: { authorization: `Bearer ${house.token}` },
+    });
+    const { data } = z.object({ data: z.array(z.looseObject({})) }).parse(await answer.json());
+    expect(data).toContainEqual(expect.objectContaining({ service: 'tracker', state: 'connected' }));
+  });
+});

@@ -21,6 +21,9 @@ export const directTools: readonly string[] = [
 /** The most tools that one search shows. */
 const mostFound = 20;
 
+/** How much of a query is looked at, in characters. */
+const maxQuery = 1_000;
+
 type Args = Readonly<Record<string, unknown>>;
 
 const runSchema = {
@@ -123,13 +126,7 @@ async function runNamed(
 
 /** The tools with any of the words, those with most of them in their names first; the order of the list decides between equals. */
 function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool[] {
-  const words =
-    typeof query === 'string'
-      ? query
-          .toLowerCase()
-          .split(/[^\p{L}\p{N}]+/u)
-          .filter((word) => word !== '')
-      : [];
+  const words = typeof query === 'string' ? wordsOf(query) : [];
   const of = tools.filter((tool) => service === undefined || tool.service === service);
   if (words.length === 0) return of;
   return of
@@ -137,6 +134,16 @@ function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
     .map(({ tool }) => tool);
+}
+
+/** The different words of a query. */
+function wordsOf(query: string): readonly string[] {
+  const words = query
+    .slice(0, maxQuery)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  return [...new Set(words)];
 }
 
 /** A word counts in another number too: "issues" finds "issue". */

@@ -54,7 +54,7 @@ function listed(faults: unknown): string {
 function plain(part: string | number | null | undefined): string | null {
   if (part === null || part === undefined) return null;
   const line = String(part)
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/((?:api|access|refresh)_token[=:]\s*)[^\s&"]+/gi, '$1…')
     .replaceAll(/\s+/g, ' ')
     .trim()

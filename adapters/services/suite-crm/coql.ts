@@ -1,4 +1,5 @@
 import type { Comparison, Condition, Scalar } from '#adapters/services/suite-crm/condition.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
 
 const signs = {
   equals: '=',
@@ -67,7 +68,7 @@ export function coqlText({ select, from, where, group_by: groups, order_by: orde
 /** The query with its bounds. */
 export function boundedCoql(text: string, { limit, offset }: CoqlBounds): string {
   const bounds = offset === 0 ? `limit ${limit}` : `limit ${limit} offset ${offset}`;
-  return `${text.trim().replace(/;+$/, '')} ${bounds}`;
+  return `${withoutEnd(text.trim(), ';')} ${bounds}`;
 }
 
 /** A value as a COQL literal: a quote inside a text is doubled, so that no value can end its text. */

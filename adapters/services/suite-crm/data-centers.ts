@@ -1,3 +1,5 @@
+import { withoutEnd } from '#domain/shared/without-end.ts';
+
 /** Where one data centre is: its accounts server, which gives tokens, and its API. */
 export type DataCenter = Readonly<{ accounts: string; api: string }>;
 
@@ -51,7 +53,7 @@ export function filledFor(template: string, center: DataCenterName): string {
 /** The data centre that a template gives this very address for; null when none does, or the template names none. */
 export function dataCenterIn(address: string, template: string | null): DataCenterName | null {
   if (template === null || !template.includes('{data_center}')) return null;
-  const bare = (text: string) => text.replace(/\/+$/, '');
+  const bare = (text: string) => withoutEnd(text, '/');
   return dataCenterNames.find((name) => bare(filledFor(template, name)) === bare(address)) ?? null;
 }
 

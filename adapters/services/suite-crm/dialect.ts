@@ -5,6 +5,7 @@ import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
 import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { readSuccess } from '#adapters/services/suite-crm/success.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The two ways to speak to a suite CRM: the contract's words, or the provider's own. */
@@ -25,7 +26,10 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
   return {
     name,
     isOwn,
-    baseUrl: (record) => (apiDomainOf(record, url) ?? usual(record))?.replace(/\/+$/, '') ?? null,
+    baseUrl: (record) => {
+      const base = apiDomainOf(record, url) ?? usual(record);
+      return base == null ? null : withoutEnd(base, '/');
+    },
     trust: () => true,
     credentials: (record) => ({ headers: { authorization: `${prefix} ${record.accessToken}` } }),
     headers: {},

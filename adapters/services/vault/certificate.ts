@@ -1,6 +1,7 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient, HttpFault } from '#infrastructure/http/http-client.ts';
 import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
@@ -36,7 +37,7 @@ export async function pinCertificate(
   { path }: CertificatePlace,
 ): Promise<Result<TokenRecord, Failure>> {
   const { base_url: given, verify_ssl, certificate } = vaultExtra.parse(record.extra);
-  const base = given.replace(/\/+$/, '');
+  const base = withoutEnd(given, '/');
   if (!base.startsWith('https:') || !verify_ssl) return ok(record);
   if (certificate !== undefined) {
     const read = readCertificate(certificate);

@@ -3,6 +3,7 @@ import type { Dialect, GoodAnswer, ProviderError } from '#adapters/services/dial
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { explainFault } from '#adapters/services/vault/faults.ts';
 import { type FailureReason, succeeded } from '#domain/operations/outcome.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
@@ -31,7 +32,7 @@ function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
 }
 
 const shared = {
-  baseUrl: (record: TokenRecord) => extraOf(record).base_url.replace(/\/+$/, ''),
+  baseUrl: (record: TokenRecord) => withoutEnd(extraOf(record).base_url, '/'),
   givenAddress: (record: TokenRecord) =>
     record.extra['from_settings'] === true || isTeams(record) ? null : String(record.extra['base_url']),
   trust: (record: TokenRecord) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEnd } from '#domain/shared/without-end.ts';
 
 /** A note's path from the vault's root: no leading slash, no `..`. */
 export const path = z
@@ -10,6 +11,11 @@ export const path = z
   })
   .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"');
+
+/** A folder's path without slashes at its ends, as it is asked for. */
+export function folderPath(text: string): string {
+  return withoutEnd(text.replace(/^\/+/, ''), '/');
+}
 
 /** A note's text. */
 export const content = z.string().describe('Markdown text');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
-import { content, date, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
+import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { readNote, setKey } from '#adapters/services/vault/note-calls.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
 import { patchPart, usualOperation } from '#adapters/services/vault/patch-part.ts';
@@ -87,7 +87,7 @@ export const recipes = {
     { dir_path: z.string().default('').describe('Path of the folder, such as "Deals"; empty for the root') },
     { tool: 'vault_vault_list', output: folder },
     async (call, input) => {
-      const folder = input.dir_path.replace(/^\/+|\/+$/g, '');
+      const folder = folderPath(input.dir_path);
       return folder === '' ? call('folders.root', {}) : call('folders.list', { dir_path: folder });
     },
   ),

@@ -83,7 +83,7 @@ export function listMark(
   return { length, list: isBullet ? code : closing };
 }
 
-const definition = /^[ \t]*\[(?:[^[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))?[ \t\r]*$/;
+const definition = /^[ \t]*\[(?:[^[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\r]*$/;
 
 /** Where the text of a paragraph starts behind definitions of links that stand on a line each (§4.7). */
 export function textBehindDefinitions(text: string, start: number, end: number): number {

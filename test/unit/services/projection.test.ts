@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { projected } from '#adapters/services/projection.ts';
+import { failed, succeeded } from '#domain/operations/outcome.ts';
+
+const deals = succeeded([
+  { id: 1, title: 'A', value: 10 },
+  { id: 2, title: 'B', stage: 'Won' },
+]);
+
+describe('the fields that are asked of a list', () => {
+  it('are all that its items have then', () => {
+    expect(projected(undefined, deals, ['id', 'stage'])).toEqual(succeeded([{ id: 1 }, { id: 2, stage: 'Won' }]));
+  });
+
+  it('of which one is unknown: it is named in a warning with the nearest and those that there are', () => {
+    const outcome = projected(undefined, deals, ['id', 'titel']);
+    expect(outcome).toEqual({
+      ...succeeded([{ id: 1 }, { id: 2 }]),
+      warnings: ['No item has the field `titel`; did you mean `title`? There are `id`, `title`, `value` and `stage`.'],
+    });
+  });
+
+  it('of which none is known are refused, each with the nearest and those that there are', () => {
+    const known = ['id', 'title', 'value', 'stage'];
+    expect(projected(undefined, deals, ['titel', 'constructor'])).toMatchObject({
+      ok: false,
+      reason: 'invalid_input',
+      inputErrors: [
+        { path: ['fields'], nearest: 'title', known },
+        { path: ['fields'], nearest: null, known },
+      ],
+    });
+  });
+
+  it('may be documented ones that no item has just now', () => {
+    const dataSchema = { type: 'array', items: { type: 'object', properties: { id: {}, lost_reason: {} } } };
+    const outcome = projected({ dataSchema } as never, deals, ['id', 'lost_reason']);
+    expect(outcome).toEqual(succeeded([{ id: 1 }, { id: 2 }]));
+  });
+
+  it('say nothing of an empty list, and nothing of a failure', () => {
+    const failure = failed('not_found', 'Nothing is there.');
+    expect(projected(undefined, succeeded([]), ['titel'])).toEqual(succeeded([]));
+    expect(projected(undefined, failure, ['titel'])).toBe(failure);
+  });
+});

@@ -65,6 +65,23 @@ describe('a server whose PostgreSQL is away', () => {
 
   const get = (path: string, accept: string) => fetch(`${server.baseUrl}${path}`, { headers: { cookie, accept } });
 
+  /** A call of a tool by the bearer of a session, as an assistant makes it. */
+  const callTool = () =>
+    fetch(`${server.baseUrl}/message`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${/user=([^;]*)/.exec(cookie)?.[1]}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'vault_search', arguments: { query: 'x' } },
+      }),
+    });
+
   it.each([['stopped'], ['hanging']])(
     'answers while it is %s, and is well by itself afterwards',
     async (how) => {
@@ -82,9 +99,15 @@ describe('a server whose PostgreSQL is away', () => {
       const problem = await get('/api/connections', 'application/json');
       expect(problem.status).toBe(503);
       expect(await problem.json()).toMatchObject({ status: 503, reason: 'unavailable' });
+      const message = await callTool();
+      expect([message.status, Number(message.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      const told = await message.text();
+      expect(told).toContain('cannot use its database');
+      expect(told).not.toMatch(/ECONN|terminated|timeout|postgres/i);
       await proxy.mend();
       await untilStatus(server, '/readyz', 200);
       expect((await post(server.baseUrl, fresh())).status).toBe(200);
+      expect((await callTool()).status).toBe(200);
       expect((await get('/page', 'text/html')).status).toBe(200);
     },
     120_000,

@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
@@ -74,11 +74,18 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   return { url: urlOf(server, options.host), close: () => close(server, { folder, keeper, work }) };
 }
 
-/** Unfinished files that a crash left behind; no note is ever one of them. */
+/** How old an unfinished file is at least that nobody is writing any more, in ms. */
+const leftoverAfterMs = 60_000;
+
+/** Removes unfinished files that a crash left behind; no note is ever one of them. Younger ones may be another process's work. */
 async function removeLeftovers(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const leftovers = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));
-  await Promise.all(leftovers.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })));
+  const unfinished = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));
+  for (const entry of unfinished) {
+    const path = join(entry.parentPath, entry.name);
+    const { mtimeMs = Date.now() } = (await stat(path).catch(() => null)) ?? {};
+    if (Date.now() - mtimeMs > leftoverAfterMs) await rm(path, { force: true });
+  }
 }
 
 function listen(server: Server, { port, host }: EmbeddedVaultOptions): Promise<void> {

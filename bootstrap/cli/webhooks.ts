@@ -7,11 +7,13 @@ import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { auth } from '#bootstrap/modules/auth.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
+import { serveVault } from '#bootstrap/serve-vault.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -69,24 +71,41 @@ program
   .command('dry-run')
   .description('What would be done about a delivery now, without doing it; the vault must be reachable')
   .argument('<id>', 'its number in the list', idOf)
-  .action((seq: number) =>
-    withDeliveries(async (deliveries) => {
-      const plan = await deliveries.dryRun(seq);
-      return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
-    }),
-  );
+  .action((seq: number) => withDeliveries((deliveries) => dryRun(deliveries, seq), openTeamVault));
 
 await program.parseAsync();
 
-/** Opens what the server opens, short of listening and working; null from `run` means that there was nothing to do it to. */
-async function withDeliveries(run: (deliveries: Deliveries) => Promise<string | null>): Promise<void> {
+async function dryRun(deliveries: Deliveries, seq: number): Promise<string | null> {
+  const plan = await deliveries.dryRun(seq);
+  return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
+}
+
+/** Serves the team's vault to this process alone, beside the server; there is none where the notes are in a notes app. */
+async function openTeamVault(container: Container): Promise<() => Promise<void>> {
+  const { settings, secrets } = container.get(tokens.runtime);
+  const [secret = ''] = secrets;
+  if (settings.VAULT_URL !== undefined) return async () => {};
+  const vault = await serveVault(container, { settings, secret, port: 0 });
+  return () => vault.close();
+}
+
+/**
+ * Opens what the server opens, short of listening and working, and what `open` opens besides; null from `run` means that there was
+ * nothing to do it to.
+ */
+async function withDeliveries(
+  run: (deliveries: Deliveries) => Promise<string | null>,
+  open: (container: Container) => Promise<() => Promise<void>> = async () => async () => {},
+): Promise<void> {
   try {
     const container = await opened();
+    const close = await open(container);
     try {
       const text = await run(container.get(tokens.deliveries));
       if (text === null) process.exitCode = 1;
       process.stdout.write(`${text ?? 'There is no such delivery, or it is not in a state for this.'}\n`);
     } finally {
+      await close();
       await container.unbindAllAsync();
     }
   } catch (error) {
@@ -108,7 +127,7 @@ async function opened(): Promise<Container> {
   const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
   const container = new Container();
   const logger = openLogger('silent');
-  await container.loadAsync(platform({ runtime, logger, database }), services, webhooks(templates));
+  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks(templates));
   return container;
 }
 

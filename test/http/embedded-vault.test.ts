@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, openTestVault, patchHeaders, type TestVault } from '#test/support/embedded-vault-server.ts';
@@ -556,12 +556,16 @@ describe('edits by hand', () => {
     await again.close();
   });
 
-  it('unfinished files that a crash left are removed at the start and never served', async () => {
-    const name = '.~AAAAAAAAAAAAAAAA.tmp';
-    await writeFile(join(vault.folder, name), 'half');
-    expect(await vault.read(name)).toBe(404);
+  it('unfinished files that a crash left are removed at the start and never served, those of a minute are left to their writer', async () => {
+    const [left, fresh] = ['.~AAAAAAAAAAAAAAAA.tmp', '.~BBBBBBBBBBBBBBBB.tmp'];
+    for (const name of [left, fresh]) {
+      await writeFile(join(vault.folder, name), 'half');
+      expect(await vault.read(name)).toBe(404);
+    }
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await utimes(join(vault.folder, left), twoMinutesAgo, twoMinutesAgo);
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
     await (await openTestVault({ folder: vault.folder })).close();
-    expect(await readdir(vault.folder).catch(() => [])).toEqual([]);
+    expect(await readdir(vault.folder).catch(() => [])).toEqual([fresh]);
   });
 });

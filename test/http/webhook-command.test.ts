@@ -65,7 +65,7 @@ describe('npm run webhooks', () => {
     await writeFile(join(folder.path, 'vault', 'Deals', 'Sample deal.md'), '---\nsales_crm_deal_id: "8"\n---\nMine.\n');
     const { text } = await run('dry-run', '1');
     expect(text).toContain('set status to "won" in Deals/Sample deal.md');
-    expect(text).toContain('append under History in Deals/Sample deal.md:');
+    expect(text).toContain('append to Deals/Sample deal.md:\n\n## History\n- ');
     expect(text).toMatch(/done: updated Deals\/Sample deal\.md: .*status, value/);
     expect(before['Deals/Sample deal.md']).toContain('status');
     expect((await notesOf(folder.path))['Deals/Sample deal.md']).toBe('---\nsales_crm_deal_id: "8"\n---\nMine.\n');

@@ -17,5 +17,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "const { BASE_URL, PORT } = process.env; require('node:http').get({ host: '127.0.0.1', port: PORT, path: '/healthz', headers: { host: BASE_URL ? new URL(BASE_URL).host : 'localhost:' + PORT } }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+  CMD ["node", "-e", "require('node:http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "bootstrap/main.ts"]

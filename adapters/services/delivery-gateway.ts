@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { addAbortListener } from 'node:events';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -32,11 +33,16 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
     const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
     const outer = [call.signal, this.#signals.getStore()].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any([deadline.signal, ...outer]);
+    // The call may wait for something that does not hear the signal.
+    const aborted = Promise.withResolvers<null>();
+    const hearing = addAbortListener(signal, () => aborted.resolve(null));
     try {
-      const outcome = await Promise.race([this.#gateway.call({ ...call, signal, maxTries: 1 }), aborted(signal)]);
+      const outcome = await Promise.race([this.#gateway.call({ ...call, signal, maxTries: 1 }), aborted.promise]);
       return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, deadline.signal) : outcome;
     } finally {
       clearTimeout(timer);
+      // A joined signal that is still listened to is never collected, and with it all that its listeners hold.
+      hearing[Symbol.dispose]();
     }
   }
 
@@ -47,12 +53,4 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
       `The ${this.#names[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
     );
   }
-}
-
-/** Null once the signal has aborted: the call may wait for something that does not hear it. */
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
 }

@@ -53,16 +53,15 @@ describe('the image', () => {
     expect([...new Set(imported)].filter((name) => dependencies[name] === undefined)).toEqual([]);
   });
 
-  it('is healthy while the server answers to the name in BASE_URL, and not when it is gone', async () => {
+  it('is healthy while the server answers, whatever its name, and not when it is gone', async () => {
     const folder = await temporaryDataDir();
     const baseUrl = 'https://portolan.example.com';
     // Behind a name of its own its banner does not tell the port, so that one is chosen.
     const PORT = String(await freePort());
     const server = await startServer({ HOST: '0.0.0.0', BASE_URL: baseUrl, DATA_DIR: folder.dataDir, PORT });
-    expect(await healthCode({ BASE_URL: baseUrl, PORT })).toBe(0);
-    expect(await healthCode({ BASE_URL: 'https://other.example.com', PORT })).toBe(1);
+    expect(await healthCode({ PORT })).toBe(0);
     await server.end('SIGTERM');
-    expect(await healthCode({ BASE_URL: baseUrl, PORT })).toBe(1);
+    expect(await healthCode({ PORT })).toBe(1);
     await folder.remove();
   });
 });

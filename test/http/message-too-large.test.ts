@@ -21,7 +21,7 @@ const chunked = Buffer.concat([
 ]);
 const whole = Buffer.alloc(5 << 20, 32);
 
-/** The statuses that come back on one connection: of a message that is too large, and of a small request behind it. */
+/** The statuses that come back on one connection: of a message that is too large, and of a small request behind it where there may be one. */
 function statusesOf(headers: readonly string[], body: Buffer): Promise<readonly string[]> {
   const { hostname, port, host } = new URL(server.origin);
   const head = ['POST /message HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json', ...headers];
@@ -37,7 +37,7 @@ function statusesOf(headers: readonly string[], body: Buffer): Promise<readonly 
     socket.on('close', () => resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '')));
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     socket.write(body);
-    socket.write(`${next.join('\r\n')}\r\n\r\n`);
+    if (!headers.includes('Connection: close')) socket.write(`${next.join('\r\n')}\r\n\r\n`);
   });
 }
 

@@ -43,7 +43,11 @@ describe('the vault over MCP', () => {
       ['vault_tags_add', { path, tags: ['deal'] }, { path, tags: ['deal'] }],
       ['vault_tags_list', { path }, { path, tags: ['deal'] }],
       ['vault_tags_remove', { path, tags: ['deal'] }, { path, tags: [] }],
-      ['vault_periodic_write', { period: 'daily', content: 'Today.' }, { done: true }],
+      [
+        'vault_periodic_write',
+        { period: 'daily', content: 'Today.' },
+        { path: expect.stringMatching(/^Daily\/\d{4}-\d\d-\d\d\.md$/) },
+      ],
       ['vault_periodic_read', { period: 'daily' }, null],
       [
         'vault_commands_list',

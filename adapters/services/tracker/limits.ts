@@ -17,16 +17,18 @@ const hourly = {
   unauthenticated: { requests: 60, complexity: 10_000 },
 } as const;
 
-const costs = new Map<string, number>();
+/** Worked out costs, by document and page size: a document is kept once, however many sizes are asked for. */
+const costs = new Map<string, Map<number, number>>();
 
 /** What a row costs in complexity points with a page of this size; worked out once for each. */
 function costOf(row: RequestRow, pageSize: number): number {
   const document = row.options.graphql?.document ?? '';
-  const key = `${pageSize} ${document}`;
-  const known = costs.get(key);
+  const bySize = costs.get(document) ?? new Map<number, number>();
+  costs.set(document, bySize);
+  const known = bySize.get(pageSize);
   if (known !== undefined) return known;
   const cost = Math.ceil(complexityOf(document, pageSize));
-  costs.set(key, cost);
+  bySize.set(pageSize, cost);
   return cost;
 }
 

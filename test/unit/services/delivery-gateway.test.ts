@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
@@ -47,5 +48,27 @@ describe('the gateway as deliveries use it', () => {
     expect(ended).toEqual(['one']);
     other.abort();
     await second;
+  });
+
+  it('leaves nothing at the signals that outlive a call, nor at its own, however it ended', async () => {
+    const own: AbortSignal[] = [];
+    const answers: (() => ReturnType<ServiceGateway['call']>)[] = [
+      async () => succeeded('done'),
+      async () => Promise.reject(new Error('broken')),
+      () => deaf.call(call),
+    ];
+    const work = new AbortController();
+    for (const answer of answers) {
+      const inner: ServiceGateway = {
+        call: (given) => {
+          if (given.signal !== undefined) own.push(given.signal);
+          return answer();
+        },
+      };
+      const gateway = new DeliveryGateway(inner, neutralNames, 20);
+      await gateway.run(work.signal, () => gateway.call(call)).catch(() => null);
+    }
+    expect(own.map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0, 0, 0]);
+    expect(getEventListeners(work.signal, 'abort')).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange } from '#adapters/services/exchange.ts';
 import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/given-address.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -62,6 +63,7 @@ export class GatewayProbe implements CredentialsProbe {
     const provider = this.#providers.get(record.service);
     const row = provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
-    return this.#exchange.send({ provider, record, row, inputs: row.input.parse({}) });
+    const outcome = await this.#exchange.send({ provider, record, row, inputs: row.input.parse({}) });
+    return outcome.ok ? outcome : vendorNamed(outcome, provider);
   }
 }

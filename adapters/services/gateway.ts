@@ -5,6 +5,7 @@ import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
@@ -49,7 +50,8 @@ export class HttpServiceGateway implements ServiceGateway {
     if (!input.ok) return input;
     const record = await this.#tokens.find(call.userId, call.service);
     if (!record.ok) return record.failure;
-    return this.#carryOut(operation, input.data, { provider, record: record.value, call });
+    const outcome = await this.#carryOut(operation, input.data, { provider, record: record.value, call });
+    return outcome.ok ? outcome : vendorNamed(outcome, provider);
   }
 
   async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {

@@ -481,7 +481,9 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 
     it('a wrong input is told field by field', async () => {
       const { message, details } = await refusal('documents.create', { template_uuid: 'none' });
-      expect(message).toBe('The signing service refused: template_uuid: Template not found.');
+      expect(message).toMatch(
+        /^The (?:signing service|Signing service \(PandaDoc\)) refused: template_uuid: Template not found\.$/,
+      );
       expect(details).toMatchObject({ type: 'validation_error' });
     });
 

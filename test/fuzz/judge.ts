@@ -1,7 +1,8 @@
 /** What came of a request: its status, 0 when there was no answer; the text; and how long it took. */
 export type Answered = Readonly<{ status: number; text: string; tookMs: number }>;
 
-const slowMs = 5_000;
+/** Our own work may take 5 s; before it a call may wait 10 s for its turn in a provider's limits, and every kind but a delivery may be one. */
+const slowMs = 15_000;
 const ofProviders = [502, 503, 504];
 const provider = /reason"?:\s*"?(unavailable|rate_limited)/;
 

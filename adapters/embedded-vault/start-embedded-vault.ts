@@ -11,7 +11,7 @@ import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-fold
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
-import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
+import { isLeftOfAnEndedProcess, isTemporaryName } from '#infrastructure/files/atomic-file.ts';
 
 /** How the embedded vault is started. */
 export type EmbeddedVaultOptions = Readonly<{
@@ -74,17 +74,18 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   return { url: urlOf(server, options.host), close: () => close(server, { folder, keeper, work }) };
 }
 
-/** How old an unfinished file is at least that nobody is writing any more, in ms. */
+/** How old an unfinished file of another machine is at least that nobody is writing any more, in ms. */
 const leftoverAfterMs = 60_000;
 
-/** Removes unfinished files that a crash left behind; no note is ever one of them. Younger ones may be another process's work. */
+/** Removes unfinished files that a crash left behind; no note is ever one of them. A running process's own stay. */
 async function removeLeftovers(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const unfinished = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));
   for (const entry of unfinished) {
     const path = join(entry.parentPath, entry.name);
     const { mtimeMs = Date.now() } = (await stat(path).catch(() => null)) ?? {};
-    if (Date.now() - mtimeMs > leftoverAfterMs) await rm(path, { force: true });
+    const isLeft = isLeftOfAnEndedProcess(entry.name) || Date.now() - mtimeMs > leftoverAfterMs;
+    if (isLeft) await rm(path, { force: true });
   }
 }
 

@@ -11,7 +11,7 @@ export function isTooDeep(value: unknown): boolean {
 }
 
 /** A list or a plain object; what has methods, such as a stream of bytes, is none. */
-function isContainer(value: unknown): value is object {
+export function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;

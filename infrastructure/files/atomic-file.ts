@@ -1,13 +1,41 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type BigIntStats, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 
-const temporaryName = /^\.~[\w-]{16}\.tmp$/;
+const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
+
+/** This machine in the names of unfinished files: process ids of another say nothing here. */
+const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+
+/** This run of the program: in a container, the next one commonly has the same process id. */
+const thisRun = randomBytes(6).toString('base64url');
+
+/** A name for an unfinished file, which says whose it is. */
+function temporaryNameOf(): string {
+  return `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}.${randomBytes(12).toString('base64url')}.tmp`;
+}
 
 /** Whether a file name is one that `writeFileAtomically` gives to unfinished files. */
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
+
+/** Whether the unfinished file of that name is left of a process of this machine that has ended. False where that cannot be known. */
+export function isLeftOfAnEndedProcess(name: string): boolean {
+  const { machine, pid, run } = temporaryName.exec(name)?.groups ?? {};
+  if (machine !== thisMachine || pid === undefined) return false;
+  const id = Number.parseInt(pid, 36);
+  return id === process.pid ? run !== thisRun : !isRunning(id);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
+}
 
 /** What tells a file from another, and from itself after a change. */
 export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint }>;
@@ -47,7 +75,7 @@ export async function writeFileAtomically(
 ): Promise<boolean> {
   const folder = dirname(path);
   await makeFolder(folder);
-  const temporary = join(folder, `.~${randomBytes(12).toString('base64url')}.tmp`);
+  const temporary = join(folder, temporaryNameOf());
   try {
     await writeSynced(temporary, content, await modeOf(path));
     if (expected === undefined) await rename(temporary, path);

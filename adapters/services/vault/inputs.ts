@@ -9,7 +9,6 @@ export const path = z
   .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && !value.includes('\0'), {
     error: 'must be a path inside the vault, without a leading slash and without ".."',
   })
-  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"');
 
 /** A folder's path without slashes at its ends, as it is asked for. */
@@ -54,7 +53,6 @@ export const patchTarget = {
   target: z
     .string()
     .min(1)
-    .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
     .describe('A heading by its full path ("Deal::History"), a block id without "^", or a frontmatter key'),
   target_delimiter: z
     .string()

@@ -17,11 +17,7 @@ const dayOf = (text: string) => {
   return { year, month, day };
 };
 
-const key = z
-  .string()
-  .min(1)
-  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
-  .describe('A key of the frontmatter, such as "status"');
+const key = z.string().min(1).describe('A key of the frontmatter, such as "status"');
 
 /** Tools that take several requests, or choose between two (contract, Planned MCP tools: vault). */
 export const recipes = {
@@ -62,7 +58,6 @@ export const recipes = {
       target: z
         .string()
         .min(1)
-        .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
         .describe(
           'A heading, bare ("History") or by its path ("Deal::History"); a block id without "^"; or a frontmatter key',
         ),

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isTemporaryName, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+import { isLeftOfAnEndedProcess, isTemporaryName, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
@@ -34,6 +36,23 @@ describe('an atomic write', () => {
 
   it('uses names that are told apart from all others', () => {
     expect(['.~AAAAAAAAAAAAAAAA.tmp', '.~short.tmp', 'a.tmp'].map(isTemporaryName)).toEqual([true, false, false]);
+    expect(isLeftOfAnEndedProcess('.~AAAAAAAAAAAAAAAA.tmp')).toBe(false);
+  });
+
+  it('uses names that say whose they are: what an ended process left is told from what a running one writes', async () => {
+    const script = `
+      import { writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+      process.stdout.write('x');
+      await writeFileAtomically(process.argv[1], Buffer.alloc(400_000_000));
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, join(folder, 'large.md')]);
+    await once(child.stdout, 'data');
+    let [name] = await readdir(folder);
+    while (name === undefined) [name] = await readdir(folder);
+    expect([isTemporaryName(name), isLeftOfAnEndedProcess(name)]).toEqual([true, false]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isLeftOfAnEndedProcess(name)).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import { checked } from '#adapters/services/checked.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
+import { illFormedPlaces } from '#domain/shared/plain-text.ts';
 
 const providers = providersFrom(readSettings({}));
 const operations = providers.flatMap(({ service, operations: table }) =>
@@ -197,3 +198,23 @@ function looseObjects(type: unknown, place: string): readonly string[] {
   }
   return [];
 }
+
+describe('text that is no well-formed Unicode', () => {
+  it.each(operations)('%s: is refused wherever it stands, by its place', (_, operation) => {
+    const half = 'a\udfff';
+    for (const name of Object.keys(operation.input.shape)) {
+      for (const value of [half, [half], { inner: half }, { [half]: 1 }]) {
+        const outcome = checked(operation, { [name]: value });
+        expect(outcome).toMatchObject({ ok: false, reason: 'invalid_input' });
+        expect(outcome.ok ? '' : outcome.message).toMatch(
+          /`[^`]+` must be well-formed Unicode: it has half of a surrogate/,
+        );
+      }
+    }
+  });
+
+  it('whole pairs and everything else are taken', () => {
+    expect(illFormedPlaces({ a: '😀', b: ['ü\0'], c: null, d: { e: 1 } })).toEqual([]);
+    expect(illFormedPlaces({ a: { b: ['x', '\ud800'] } })).toEqual([['a', 'b', '1']]);
+  });
+});

@@ -140,7 +140,7 @@ describe('contract, Outbound: sales CRM', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(contractRoutes).toHaveLength(58);
     expect(routes.sort()).toEqual([...contractRoutes, ...besideTheContract].sort());
-    const beside = Object.values(table).filter((row) => row.kind === 'request' && row.options.neutral === 'absent');
+    const beside = Object.values(table).filter((row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent');
     expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideTheContract);
   });
 
@@ -327,7 +327,7 @@ describe("what is sent in the provider's own words", () => {
   });
 
   it('one goal cannot be got, and its tool says so', () => {
-    expect(operations['goals.get'].options.own).toBe('absent');
+    expect(operations['goals.get'].options.dialects).toEqual({ pipedrive: 'absent' });
     const summary = ownCatalog.operations.find(({ name }) => name === 'goals.get')?.summary;
     expect(summary).toBe('Gets a goal by its id (this provider does not have it)');
   });

@@ -89,10 +89,10 @@ describe('the gate', () => {
 
   it('takes an id for named at the end of a title only', () => {
     const source = [
-      `it('is refused (${'CODE'}-006)', () => {});`,
-      `it.each(rows)("%s (${'CODE'}-007, ${'TOKEN'}-001)", () => {});`,
-      `// (${'CODE'}-008)`,
-      `it('names ${'CODE'}-009 in passing', () => {});`,
+      "it('is refused (CODE-006)', () => {});",
+      'it.each(rows)("%s (CODE-007, TOKEN-001)", () => {});',
+      '// (CODE-008)',
+      "it('names CODE-009 in passing', () => {});",
     ];
     expect(titledIn(source.join('\n'))).toEqual(['CODE-006', 'CODE-007', 'TOKEN-001']);
   });

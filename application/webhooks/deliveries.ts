@@ -14,7 +14,7 @@ export type DeliveriesParts = Readonly<{
   gate: ConnectionGate;
   stage: Stage;
   secrets: readonly string[];
-  secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
+  secretIds: Readonly<Record<string, readonly string[]>>;
   /** Told when an entry is to be worked on again. */
   onReplay: () => void;
 }>;
@@ -107,14 +107,14 @@ export class Deliveries {
   async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#parts;
     const uses = await receipts.uses();
-    const configured = webhookServiceKeys.flatMap((service) =>
-      secretIds[service].map((secretId) => {
+    const configured = Object.entries(secretIds).flatMap(([service, ids]) =>
+      ids.map((secretId) => {
         const use = uses.find((one) => one.service === service && one.secretId === secretId);
         return { service, secretId, usedAt: use?.usedAt ?? null, isConfigured: true };
       }),
     );
     const former = uses
-      .filter(({ service, secretId }) => !secretIds[service].includes(secretId))
+      .filter(({ service, secretId }) => secretIds[service]?.includes(secretId) !== true)
       .map((use) => ({ ...use, isConfigured: false }));
     return [...configured, ...former];
   }

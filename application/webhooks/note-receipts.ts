@@ -7,7 +7,7 @@ import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks
 /** What noting needs. `secretIds` are the ids of a service's secrets in the order in which they are configured. */
 export type NoteReceiptsParts = Readonly<{
   log: ReceiptLog;
-  secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
+  secretIds: Readonly<Record<string, readonly string[]>>;
   clock: Clock;
   logger: Logger;
 }>;
@@ -35,7 +35,7 @@ export class NoteReceipts {
   /** A secret (its place among those configured) verified a delivery. */
   verified(service: WebhookServiceKey, secret: number): void {
     const { log, secretIds, clock } = this.#parts;
-    const secretId = secretIds[service][secret];
+    const secretId = secretIds[service]?.[secret];
     const usedAt = clock.now();
     if (secretId === undefined || usedAt - (this.#noted.get(`${service}/${secretId}`) ?? 0) < everyMs) return;
     this.#noted.set(`${service}/${secretId}`, usedAt);

@@ -4,11 +4,11 @@ import type { Operation, RequestRow } from '#adapters/services/operation-table.t
 import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
 import { inputSchemasOf, outputSchemasOf } from '#test/support/planned-tools.ts';
+import { trackerProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".

@@ -3,10 +3,10 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { vaultProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 // Copied by hand from the contract, "Outbound: vault".

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -11,6 +10,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { salesCrmProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 const accessToken = 'the-access-token-of-the-user';

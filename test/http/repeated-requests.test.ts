@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { suiteCrmProvider, trackerProvider, vaultProvider } from '#test/support/providers.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const nowhere = { authorizeUrl: null, tokenUrl: null };

@@ -4,7 +4,6 @@ import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -12,6 +11,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
+import { salesCrmProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 type Name = keyof typeof operations;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenSource } from '#adapters/services/exchange.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { salesCrmProvider } from '#test/support/providers.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';

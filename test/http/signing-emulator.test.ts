@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -13,6 +12,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { serveOnLoopback } from '#test/support/loopback-server.ts';
+import { signingProvider } from '#test/support/providers.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },

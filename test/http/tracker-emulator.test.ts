@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -13,6 +12,7 @@ import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { serveOnLoopback } from '#test/support/loopback-server.ts';
+import { trackerProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 const dialects = ['neutral', 'linear'] as const;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
 import { openNotesApp } from '#test/support/notes-app.ts';
+import { vaultProvider } from '#test/support/providers.ts';
 import { openVaultGateway } from '#test/support/vault-gateway.ts';
 
 // What each tool answers, as its published schema has it: over real sockets, in the contract's words and before releases of the notes app.

@@ -3,11 +3,8 @@ import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { HookAddress } from '#application/ports/provider-hooks.ts';
 import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
@@ -23,6 +20,7 @@ import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { deliveryLogOver } from '#test/support/delivery-log.ts';
+import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 import { openTestSqlite } from '#test/support/webhook-database.ts';
 import { rememberingLogger } from '#test/support/webhook-house.ts';

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';
@@ -17,6 +16,7 @@ import {
   startSuiteCrmEmulator,
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { documentedTools } from '#test/support/documented-tools.ts';
+import { suiteCrmProvider } from '#test/support/providers.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import type { Target } from '#test/bench/bench.ts';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 /** The whole server as `npm start` runs it, with its own vault and a note in it, and its first user's bearer token. */
 export async function startWhole(): Promise<Target> {

@@ -6,8 +6,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const callback = 'http://127.0.0.1:9/callback';
 

@@ -1,10 +1,10 @@
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { apiKey, openTestVault, type TestVault } from '#test/support/embedded-vault-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 /** The vault's operations over real sockets, against the embedded vault in a temporary folder, or the one that is given. */
@@ -22,7 +22,7 @@ export async function openVaultGateway(
   const tokens = onlyTokens(record);
   const changes: NoteChange[] = [];
   const onNoteChange = (change: NoteChange): void => void changes.push(change);
-  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
+  const gateway = operationsOver({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
   return {
     vault,
     gateway,

@@ -8,10 +8,10 @@ import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
-import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
-import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
-import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
-import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
+import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
+import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
+import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
+import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';

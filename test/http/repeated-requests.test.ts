@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Provider } from '#adapters/services/provider.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { UserCall } from '#application/ports/operation-caller.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';

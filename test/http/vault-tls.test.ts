@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { operationsOver } from '#test/support/operations-over.ts';

@@ -2,12 +2,12 @@ import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-st
 import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/hooks.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/hooks.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
-import { TrackerHooks } from '#adapters/services/tracker/hooks.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { HookAddress } from '#application/ports/provider-hooks.ts';
 import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
 import { type ReconcileParts, ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';

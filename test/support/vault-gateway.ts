@@ -1,4 +1,4 @@
-import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
+import { type VaultOptions, vaultProvider } from '#adapters/services/vault/service.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

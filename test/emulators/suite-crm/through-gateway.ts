@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';

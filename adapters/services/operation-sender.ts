@@ -2,9 +2,10 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, type Method, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import type { Method } from '#adapters/services/row-options.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';

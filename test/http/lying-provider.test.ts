@@ -106,7 +106,7 @@ describe('a provider that lies', () => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   const unavailable = { ok: false, reason: 'unavailable' };
 
-  describe('says why there is no usable answer', () => {
+  describe('says why there is no usable answer (OP-006)', () => {
     it.each<[string, Answer, string]>([
       ['hangs', () => undefined, 'no whole answer within 200 ms'],
       [
@@ -162,7 +162,7 @@ describe('a provider that lies', () => {
     expect(JSON.stringify(outcome)).not.toContain('smuggled');
   });
 
-  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to (%s)', async (name) => {
+  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to (%s) (OP-011)', async (name) => {
     const bomb = gzipSync(Buffer.alloc(200 * maxBytes, 'a'));
     expect(bomb.byteLength).toBeLessThan(maxBytes);
     const outcome = await ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), {
@@ -172,7 +172,7 @@ describe('a provider that lies', () => {
     expect(outcome).toMatchObject({ ok: false, reason: 'too_large' });
   });
 
-  describe('a token goes to its provider only', () => {
+  describe('a token goes to its provider only (OP-010)', () => {
     it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, and is told', async (status) => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(status, { location: `${other.url}/steal` }).end());
@@ -211,7 +211,7 @@ describe('a provider that lies', () => {
   });
 
   describe('401', () => {
-    it('renews once and tries once more', async () => {
+    it('renews once and tries once more (OP-005)', async () => {
       const outcome = await ask((request, response) => {
         const isNew = request.headers.authorization === 'Bearer the-renewed-token';
         json(response, isNew ? 200 : 401, isNew ? { success: true, data: { id: 1 } } : { success: false });
@@ -219,7 +219,7 @@ describe('a provider that lies', () => {
       expect([outcome.ok, renewals, requests.length]).toEqual([true, 1, 2]);
     });
 
-    it('for ever is `unauthorized` after one renewal, and the next calls cost no renewal', async () => {
+    it('for ever is `unauthorized` after one renewal, and the next calls cost no renewal (OP-005)', async () => {
       const url = await serve((_, response) => json(response, 401, { success: false }));
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       let now = 0;
@@ -292,7 +292,7 @@ describe('a provider that lies', () => {
       expect(requests).toHaveLength(3);
     });
 
-    it('429 with a long Retry-After is told at once, with the wait', async () => {
+    it('429 with a long Retry-After is told at once, with the wait (ERR-004)', async () => {
       const outcome = await ask((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
       expect(outcome).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: 3_600_000 });
       expect(requests).toHaveLength(1);
@@ -303,13 +303,13 @@ describe('a provider that lies', () => {
       ['deals.update', { id: 1, title: 'A' }, 1],
       ['deals.get', { id: 1 }, 3],
       ['deals.delete', { id: 1 }, 3],
-    ] as const)('503 to %s: %j is sent %i times', async (name, input, times) => {
+    ] as const)('503 to %s: %j is sent %i times (OP-004)', async (name, input, times) => {
       const outcome = await ask((_, response) => json(response, 503, {}), { name, input });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(times);
     });
 
-    it('a connection that breaks after a POST was sent is not sent again', async () => {
+    it('a connection that breaks after a POST was sent is not sent again (OP-004)', async () => {
       const outcome = await ask((request) => request.socket.destroy(), { name: 'deals.create', input: { title: 'A' } });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(1);
@@ -320,7 +320,7 @@ describe('a provider that lies', () => {
     });
   });
 
-  describe('no token in an outcome', () => {
+  describe('no token in an outcome (OP-014)', () => {
     it.each([400, 403, 404, 500])('when a refusal (%i) repeats what it was sent', async (status) => {
       const outcome = await ask((request, response) => {
         const sent = String(request.headers.authorization);
@@ -362,13 +362,13 @@ describe('a provider that lies', () => {
     });
   });
 
-  it('a call that is cancelled while it waits for the provider ends', async () => {
+  it('a call that is cancelled while it waits for the provider ends (MCP-011)', async () => {
     const cancel = new AbortController();
     const outcome = await ask(() => cancel.abort(), { signal: cancel.signal });
     expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining('cancelled') });
   });
 
-  it('a limit that bites is told with the wait, and nothing is sent', async () => {
+  it('a limit that bites is told with the wait, and nothing is sent (LIMIT-001)', async () => {
     const url = await serve((request, response) => {
       requests.push(request);
       json(response, 200, { success: true, data: {} }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });

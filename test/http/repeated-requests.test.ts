@@ -56,11 +56,11 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'coql.run', { select_query: 'select id from Contacts' }],
   ] as const;
 
-  it.each(readsByPost)('is sent five times when it reads, over POST too: %s %s', async (...call) => {
+  it.each(readsByPost)('is sent five times when it reads, over POST too: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(5);
   });
 
-  it.each(readsByPost)('also when the connection broke: %s %s', async (...call) => {
+  it.each(readsByPost)('also when the connection broke: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => null, call)).toBe(5);
   });
 
@@ -74,7 +74,7 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'records.create', { module: 'Contacts', data: [{ Last_Name: 'A' }] }],
   ] as const;
 
-  it.each(writes)('is sent once when it may have changed something: %s %s', async (...call) => {
+  it.each(writes)('is sent once when it may have changed something: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(1);
   });
 

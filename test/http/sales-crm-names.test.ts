@@ -60,7 +60,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     expect(moved).not.toHaveProperty('data.stage');
   });
 
-  it('a deal is made with names for everything', async () => {
+  it('a deal is made with names for everything (TOOL-007, SALES-015)', async () => {
     const input = { title: 'A', owner: 'bob@example.com', person: 'Ann Buyer', org: 'acme', stage: 'Negotiations' };
     const wanted = { owner_id: 2, person_id: ann, org_id: acme, stage_id: 4 };
     expect(await call('deals.create', input)).toMatchObject({ ok: true, data: wanted });
@@ -74,7 +74,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('persons, organizations, activities and leads are made and listed by names', async () => {
+  it('persons, organizations, activities and leads are made and listed by names (SALES-015)', async () => {
     const lead = { title: 'A', person: 'Ann Buyer', org: 'Acme', owner: 'Bob Seller' };
     expect(await call('persons.create', { name: 'B', org: 'Acme', owner: 'me' })).toMatchObject({
       data: { org_id: acme, owner_id: 1 },
@@ -93,7 +93,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     }
   });
 
-  it('a name that is there twice is refused with the candidates and their ids', async () => {
+  it('a name that is there twice is refused with the candidates and their ids (TOOL-007)', async () => {
     const outcome = await call('deals.create', { title: 'A', stage: 'Qualified' });
     expect(outcome).toMatchObject({
       ok: false,

@@ -85,7 +85,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen.map(({ path }) => path)).toContain('/obsidian-local-rest-api.crt');
   });
 
-  it('is spoken to with the key once its certificate is trusted, whatever name it is for', async () => {
+  it('is spoken to with the key once its certificate is trusted, whatever name it is for (VAULT-007)', async () => {
     expect(await list(await completed())).toEqual({ ok: true, data: { commands: [] } });
   });
 
@@ -107,7 +107,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gets no key once it shows another certificate, and says what to do', async () => {
+  it('gets no key once it shows another certificate, and says what to do (VAULT-007)', async () => {
     const record = await completed();
     const port = portOf(server);
     await end(server);
@@ -126,7 +126,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen).toEqual([]);
   });
 
-  it('has nothing taken when certificates are not to be checked', async () => {
+  it('has nothing taken when certificates are not to be checked (VAULT-007)', async () => {
     const record = await completed({ verify_ssl: false });
     expect(record.extra).toEqual({ base_url: record.extra['base_url'], verify_ssl: false });
     expect(await list(record)).toMatchObject({ ok: true });

@@ -44,17 +44,17 @@ export class SalesCrmHooks implements ProviderHooks {
   readonly secretVariable: string;
   readonly secretMark: string | null;
   readonly #call: HookCall;
-  readonly #isOwn: boolean;
+  readonly #isPipedrive: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
 
   constructor({ gateway, dialect, secrets, secretId }: SalesCrmHookOptions) {
     this.#call = hookCalls(gateway, this.service);
-    this.#isOwn = dialect === 'pipedrive';
-    this.#basic = this.#isOwn ? basicOf(secrets[0] ?? '') : null;
-    this.abilities = { renews: false, removes: this.#isOwn };
-    this.hasSecret = this.#isOwn ? this.#basic !== null : secrets.length > 0;
-    this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isOwn ? ' to user:password' : ''}`;
-    this.secretMark = this.#isOwn ? secretId : null;
+    this.#isPipedrive = dialect === 'pipedrive';
+    this.#basic = this.#isPipedrive ? basicOf(secrets[0] ?? '') : null;
+    this.abilities = { renews: false, removes: this.#isPipedrive };
+    this.hasSecret = this.#isPipedrive ? this.#basic !== null : secrets.length > 0;
+    this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isPipedrive ? ' to user:password' : ''}`;
+    this.secretMark = this.#isPipedrive ? secretId : null;
   }
 
   newId(): null {
@@ -62,7 +62,7 @@ export class SalesCrmHooks implements ProviderHooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
-    if (!this.#isOwn) return ok(null);
+    if (!this.#isPipedrive) return ok(null);
     const outcome = await this.#call(userId, 'webhooks.list', {});
     if (!outcome.ok) return err(outcome);
     const listed = listSchema.safeParse(outcome.data);
@@ -72,7 +72,7 @@ export class SalesCrmHooks implements ProviderHooks {
   async create(wish: HookWish): Promise<Result<RegisteredHook, HookFailure>> {
     const [action = '', object = ''] = (wish.events[0] ?? '').split('.');
     // Where nothing can be listed, an answer that fails to come leaves us in doubt for good: look first whether it is up.
-    const up = this.#isOwn ? null : await this.#call(wish.userId, 'users.me', {});
+    const up = this.#isPipedrive ? null : await this.#call(wish.userId, 'users.me', {});
     if (up?.ok === false) return err({ failure: up, mayBeDone: false });
     const outcome = await this.#call(wish.userId, 'webhooks.create', {
       subscription_url: wish.url,

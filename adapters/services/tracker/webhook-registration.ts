@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
-import { ownResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import { linearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -28,7 +28,7 @@ const listSchema = z.array(
 );
 
 /** The contract's words for the provider's own resource types. */
-const contractTypes = new Map(Object.entries(ownResourceTypes).map(([word, own]) => [own, word]));
+const contractTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
 const mostPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
@@ -46,12 +46,12 @@ export class TrackerHooks implements ProviderHooks {
   readonly hasSecret: boolean;
   readonly secretMark: string | null;
   readonly #call: HookCall;
-  readonly #isOwn: boolean;
+  readonly #isLinear: boolean;
   readonly #secret: string;
 
   constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
     this.#call = hookCalls(gateway, this.service);
-    this.#isOwn = dialect === 'linear';
+    this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;
     this.secretMark = secretId;
@@ -62,7 +62,7 @@ export class TrackerHooks implements ProviderHooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
-    if (!this.#isOwn) return ok(null);
+    if (!this.#isLinear) return ok(null);
     const hooks: RemoteHook[] = [];
     let after: string | null = null;
     for (let page = 0; page < mostPages; page += 1) {

@@ -22,7 +22,7 @@ describe('running an operation', () => {
     expect(reached()).toEqual([[7, 'vault', 'notes.delete']]);
   });
 
-  it('is forbidden without the permission key, and says who grants it', async () => {
+  it('is forbidden without the permission key, and says who grants it (OP-001, USER-003)', async () => {
     expect(await run(ann, 'sales_crm', 'deals.list')).toMatchObject({
       ok: false,
       reason: 'forbidden',

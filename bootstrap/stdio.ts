@@ -53,8 +53,8 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
-  // On a port of its own: the server may have the one that is set.
-  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: 0 }) : null;
+  // Within this process only: the server may have the port that is set.
+  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners } = openDispatcher({
     catalog: container.get(tokens.catalog),

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
@@ -18,6 +17,7 @@ import {
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools } from '#test/support/mcp/documented-tools.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
 export type Harness = Readonly<{
@@ -53,7 +53,7 @@ export async function openHarness(options: EmulatorOptions, extra: TokenRecord['
     now: () => Date.now(),
   });
   let record = standing(extra);
-  const gateway = new HttpServiceGateway({
+  const gateway = operationsOver({
     providers: [provider],
     http,
     tokens: {

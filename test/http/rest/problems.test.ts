@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
+import { usualHead } from '#test/support/services/answering-provider.ts';
 
 // Every error below /api has one shape, whatever refuses: problem JSON (RFC 9457) with a reason. Below /webhooks it is `{error}`.
 
@@ -65,6 +66,37 @@ describe('an error below /api is a problem with a reason (ERR-002)', () => {
     expect(problem.parse(await answer.json())).toMatchObject({
       details: [{ path: ['first'], message: '`first` must be at least 1, not 0.' }],
     });
+  });
+});
+
+describe('an outcome over REST', () => {
+  it('of a limit says when to come again: Retry-After in seconds (ERR-010)', async () => {
+    harness.providers.sales_crm.head = { status: 429, headers: { 'retry-after': '3600' } };
+    const answer = await send(`${deals}/1`);
+    harness.providers.sales_crm.head = usualHead;
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect(problem.parse(await answer.json())).toMatchObject({ reason: 'rate_limited' });
+  });
+
+  it('that is a file is a download, whatever kind it says it is (REST-008)', async () => {
+    harness.providers.sales_crm.head = { status: 200, headers: { 'content-type': 'text/html' } };
+    const answer = await send('/api/sales_crm/files/1/download');
+    harness.providers.sales_crm.head = usualHead;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it.each([
+    ['a number', `${deals}?limit=2`, `${deals}?limit=two`],
+    ['a boolean', '/api/tracker/issues?includeArchived=true', '/api/tracker/issues?includeArchived=perhaps'],
+    ['a list', '/api/tracker/issues?fields=title,id', '/api/tracker/issues?fields='],
+  ])('takes text of the query as %s where the input wants one (REST-004)', async (_, fits, doesNotFit) => {
+    for (const provider of Object.values(harness.providers)) provider.says = { data: [{ id: 'a', title: 'A' }] };
+    expect((await send(fits)).status).toBe(200);
+    const refused = await send(doesNotFit);
+    expect([refused.status, problem.parse(await refused.json()).reason]).toEqual([400, 'invalid_input']);
   });
 });
 

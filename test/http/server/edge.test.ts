@@ -154,6 +154,24 @@ describe('security headers', () => {
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
   });
 
+  it.each([
+    ['GET', '/login'],
+    ['GET', '/static/portolan.css'],
+    ['GET', '/page'],
+    ['GET', '/nowhere'],
+    ['POST', '/register'],
+    ['POST', '/token'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['GET', '/healthz'],
+    ['POST', '/message'],
+  ])('are on every answer, beside its own id: %s %s (EDGE-006)', async (method, path) => {
+    const { headers } = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe-inline');
+    expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
+  });
+
   it('let the form of an authorization lead to its client', async () => {
     const policyFor = async (redirectUri: string) => {
       const { client_id } = await registered(app, { redirect_uris: [redirectUri] });
@@ -240,6 +258,24 @@ describe('the well-knowns', () => {
     const answer = await allow(known, authorizePath({ client_id, redirect_uri: callback, state: 's' }));
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('iss')).toBe(base);
   });
+});
+
+describe('HEAD', () => {
+  it.each(['/login', '/set', '/static/portolan.css', '/healthz', '/page', '/.well-known/openid-configuration'])(
+    'of %s has the status and headers of GET, and no body (PUB-007)',
+    async (path) => {
+      const told = async (method: string) => {
+        const answer = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
+        const ofThisRequest = ['date', 'x-request-id', 'set-cookie', 'connection', 'keep-alive'];
+        const headers = [...answer.headers].filter(([name]) => !ofThisRequest.includes(name));
+        const cookies = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
+        return { status: answer.status, headers, cookies, text: await answer.text() };
+      };
+      const { text, ...got } = await told('GET');
+      expect(text).not.toBe('');
+      expect(await told('HEAD')).toEqual({ ...got, text: '' });
+    },
+  );
 });
 
 describe('health', () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
@@ -12,10 +11,12 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';
 const maxBytes = 100_000;
+const getDeal = { userId: 1, service: 'sales_crm', name: 'deals.get', input: { id: 1 } } as const;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -60,7 +61,7 @@ describe('a provider that lies', () => {
     return { url, seen };
   }
 
-  const tokens = (renewed = 'the-renewed-token'): TokenSource => ({
+  const tokens = (renewed = 'the-renewed-token'): Credentials => ({
     find: async () => ok(kept),
     renew: async () => {
       renewals += 1;
@@ -70,7 +71,7 @@ describe('a provider that lies', () => {
     },
   });
 
-  /** Sends one row to a server that answers so; the outcome, also written to a log with everything in it. */
+  /** Calls one operation of a server that answers so; the outcome, also written to a log with everything in it. */
   async function ask(
     answer: Answer,
     { name = 'deals.get', input = { id: 1 }, timeoutMs = 5_000, source = tokens(), signal }: Partial<Asking> = {},
@@ -83,18 +84,11 @@ describe('a provider that lies', () => {
       ...salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null }),
       timeoutMs,
       maxBytes,
+      retries: { tries: 3, withinMs: 1_000 },
     };
-    const row = provider.operations[name];
-    if (row?.kind !== 'request') throw new Error(`no row ${name}`);
-    const exchange = new Exchange(http, source, { retries: { tries: 3, withinMs: 1_000 } });
-    const inputs = row.input.parse(input);
-    const outcome = await exchange.send({
-      provider,
-      record: kept,
-      row,
-      inputs,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const operations = operationsOver({ providers: [provider], http, tokens: source });
+    const call = { userId: 1, service: 'sales_crm', name, input } as const;
+    const outcome = await operations.call(signal === undefined ? call : { ...call, signal });
     const logger = openLogger('trace', { write: (line: string) => void produced.push(line) });
     logger.info({ outcome }, 'An outcome');
     produced.push(JSON.stringify(outcome));
@@ -104,7 +98,7 @@ describe('a provider that lies', () => {
     name: string;
     input: Readonly<Record<string, unknown>>;
     timeoutMs: number;
-    source: TokenSource;
+    source: Credentials;
     signal: AbortSignal;
   }>;
 
@@ -229,10 +223,8 @@ describe('a provider that lies', () => {
       const url = await serve((_, response) => json(response, 401, { success: false }));
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       let now = 0;
-      const exchange = new Exchange(http, tokens(), { now: () => now });
-      const row = provider.operations['deals.get'];
-      if (row?.kind !== 'request') throw new Error('no row');
-      const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+      const operations = operationsOver({ providers: [provider], http, tokens: tokens(), clock: { now: () => now } });
+      const call = () => operations.call(getDeal);
       for (let count = 0; count < 4; count += 1)
         expect(await call()).toMatchObject({ ok: false, reason: 'unauthorized' });
       expect(renewals).toBe(1);
@@ -249,11 +241,9 @@ describe('a provider that lies', () => {
       });
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       const refused: string[] = [];
-      const source: TokenSource = { ...tokens(), refused: async ({ accessToken: token }) => void refused.push(token) };
-      const exchange = new Exchange(http, source, { now: () => 0 });
-      const row = provider.operations['deals.get'];
-      if (row?.kind !== 'request') throw new Error('no row');
-      const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+      const source: Credentials = { ...tokens(), refused: async ({ accessToken: token }) => void refused.push(token) };
+      const operations = operationsOver({ providers: [provider], http, tokens: source, clock: { now: () => 0 } });
+      const call = () => operations.call(getDeal);
       expect(await call()).toMatchObject({ ok: false, reason: 'unauthorized' });
       expect(refused).toEqual(['the-renewed-token']);
       takes = ['Bearer the-renewed-token'];
@@ -384,10 +374,9 @@ describe('a provider that lies', () => {
       json(response, 200, { success: true, data: {} }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });
     });
     const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
-    const row = provider.operations['deals.get'];
-    if (row?.kind !== 'request') throw new Error('no row');
-    const exchange = new Exchange(http, tokens(), { limits: new ConnectionLimits({ patienceMs: 0 }) });
-    const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+    const limits = new ConnectionLimits({ patienceMs: 0 });
+    const operations = operationsOver({ providers: [provider], http, tokens: tokens(), limits });
+    const call = () => operations.call(getDeal);
     expect(await call()).toMatchObject({ ok: true });
     expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: expect.any(Number) });
     expect(requests).toHaveLength(1);

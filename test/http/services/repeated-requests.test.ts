@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
@@ -10,6 +9,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 const nowhere = { authorizeUrl: null, tokenUrl: null };
 
@@ -41,7 +41,7 @@ describe('a request that a server or the network failed', () => {
       else response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
     const record = tokenRecord(service, { extra: service === 'vault' ? { base_url: server.url } : {} });
-    const gateway = new HttpServiceGateway({
+    const gateway = operationsOver({
       providers: [providerAt(service, server.url)],
       tokens: onlyTokens(record),
       http,

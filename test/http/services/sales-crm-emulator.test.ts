@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TokenSource } from '#adapters/services/exchange.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
@@ -13,6 +11,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
 
 type Name = keyof typeof operations;
 type Group = 'deals' | 'persons' | 'organizations' | 'activities';
@@ -41,7 +40,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
       { now: Date.now },
     );
     kept = recordWith({ accessToken: personalToken, authMethod: 'personal_token', extra: { plan: 'enterprise' } });
-    const tokens: TokenSource = {
+    const tokens: Credentials = {
       find: async () => ok(kept),
       renew: async (refused) => {
         const renewed = await grants.renew(refused);
@@ -50,7 +49,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
         return ok(kept);
       },
     };
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     call = (name, input = {}) => gateway.call({ userId: 1, service: 'sales_crm', name, input });
   });
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -8,6 +7,7 @@ import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 type Name = keyof typeof operations;
 type Input = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
       extra: { plan: 'ultimate', seats: 100 },
     });
     const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'gone')) };
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     call = (name, input = {}) => gateway.call({ userId: 1, service: 'sales_crm', name, input });
     // The pipeline that is there is 1, with the stages 1 to 3; the second has two of its own, one with a name that is there twice.
     await made('pipelines.create', { name: 'Partners' });

@@ -3,9 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
-import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { UserCall } from '#application/ports/operation-caller.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -13,6 +12,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
@@ -69,11 +69,11 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
         return ok(record);
       },
     };
-    return new HttpServiceGateway({ providers: [signingProvider(settings, waiting)], tokens, http });
+    return operationsOver({ providers: [signingProvider(settings, waiting)], tokens, http });
   };
 
   const call = (operation: string, input: object = {}): Promise<Outcome> => {
-    const whole: OperationCall = { userId: 1, service: 'signing', name: operation, input };
+    const whole: UserCall = { userId: 1, service: 'signing', name: operation, input };
     return gateway().call(whole);
   };
 
@@ -559,7 +559,7 @@ describe("the provider's own interface", () => {
       renew: async () => err(failed('unauthorized', '')),
     };
     const provider = signingProvider({ dialect: 'pandadoc', url: emulator.url, authorizeUrl: null, tokenUrl: null });
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     const outcome = await gateway.call({ userId: 1, service: 'signing', name: operation, input: { id: 'x' } });
     expect(outcome).toMatchObject({ ok: false, reason: 'rejected' });
     expect(emulator.requests).toEqual([]);

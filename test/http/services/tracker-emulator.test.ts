@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -14,6 +13,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 const dialects = ['neutral', 'linear'] as const;
 type DialectName = (typeof dialects)[number];
@@ -34,7 +34,7 @@ function connected(
     renew: async () =>
       renewed === undefined ? err(failed('unauthorized', 'gone')) : ok({ ...record, accessToken: renewed }),
   };
-  const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+  const gateway = operationsOver({ providers: [provider], tokens, http });
   return (name: string, input: Readonly<Record<string, unknown>> = {}) =>
     gateway.call({ userId: 1, service: 'tracker', name, input });
 }

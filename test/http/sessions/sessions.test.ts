@@ -337,6 +337,15 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
+  it('limits requests for tokens to 600 a minute by address (TOKEN-014)', async () => {
+    await using limited = await openAuthApp({ rateLimits: true });
+    const tries = Array.from({ length: 601 }, () => fetch(`${limited.origin}/token`, { method: 'POST', body: '' }));
+    const answers = await Promise.all(tries);
+    const stopped = answers.filter(({ status }) => status === 429);
+    expect(stopped).toHaveLength(1);
+    expect(Number(stopped[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('limits registrations to 60 a minute by address (REG-015)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const tries = Array.from({ length: 61 }, () =>

@@ -2,13 +2,13 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { certificates } from '#test/support/network/throw-away-certificates.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
 
 type Seen = Readonly<{ path: string; authorization: string | undefined }>;
@@ -55,7 +55,7 @@ async function completed(extra: Readonly<Record<string, unknown>> = {}, dialect:
 }
 
 const list = (record: TokenRecord) =>
-  new HttpServiceGateway({
+  operationsOver({
     providers: [vaultProvider('neutral')],
     tokens: onlyTokens(record),
     http,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** The whole server as a process of its own, as `npm start` runs it. */
 export type ServerProcess = Readonly<{
@@ -62,11 +62,13 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
 /** How long a start that is to fail may take; then it has not failed, and is ended. */
 const failsWithinMs = 30_000;
 
-/** Runs the server with settings that do not fit; its exit code, null when it went on to run, and what it said. */
+/** Runs the server with settings that do not fit, in the working directory `cwd`; its exit code, null when it went on to run, and what it said. */
 export async function failedStart(
   env: Readonly<Record<string, string>>,
+  cwd = '.',
 ): Promise<Readonly<{ code: number | null; said: string }>> {
-  const child = spawn(process.execPath, ['bootstrap/main.ts'], { env: { ...cleanEnv(), PORT: '0', ...env } });
+  const script = resolve('bootstrap/main.ts');
+  const child = spawn(process.execPath, [script], { cwd, env: { ...cleanEnv(), PORT: '0', ...env } });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();

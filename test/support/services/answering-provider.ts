@@ -5,9 +5,14 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** JSON that a provider puts into its envelope; a text that is no JSON is sent as it is. */
 export type Says = Readonly<{ data: unknown } | { json: string }>;
 
+/** How it answers unless a test says otherwise. */
+export const usualHead = { status: 200, headers: { 'content-type': 'application/json' } };
+
 /** A provider on a port of its own that says the same to whatever it is asked, in its own envelope. */
 export class AnsweringProvider {
   says: Says = { data: {} };
+  /** The status and headers that it says it with. */
+  head: Readonly<{ status: number; headers: Readonly<Record<string, string>> }> = usualHead;
   requests = 0;
   readonly #service: ServiceKey;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -33,7 +38,7 @@ export class AnsweringProvider {
     this.requests += 1;
     const url = new URL(request.url ?? '/', 'http://provider');
     if (url.pathname === '/oauth/v2/auth') response.writeHead(302, { location: consented(url) }).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(this.#answer(url.pathname, body));
+    else response.writeHead(this.head.status, this.head.headers).end(this.#answer(url.pathname, body));
   }
 
   #answer(path: string, body: string): string {

@@ -2,7 +2,6 @@ import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-st
 import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
@@ -23,6 +22,7 @@ import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
@@ -54,7 +54,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     suiteCrmProvider({ dialect: isOwn ? 'zoho' : 'neutral', url: `${suite.url}/us`, ...none }),
     trackerProvider({ dialect: isOwn ? 'linear' : 'neutral', url: tracker.url, ...none }),
   ];
-  const gateway = new HttpServiceGateway({
+  const gateway = operationsOver({
     providers,
     http,
     tokens: {

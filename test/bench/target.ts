@@ -22,7 +22,7 @@ import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
-import { fakeCatalog } from '#test/support/mcp-catalog.ts';
+import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 import { answeredBy } from '#test/support/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */

@@ -5,7 +5,7 @@ import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 outboundTokensContract('memory', async () => ({ tokens: new MemoryOutboundTokens(), close: async () => undefined }));
 

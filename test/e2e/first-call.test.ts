@@ -7,8 +7,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const callback = 'http://127.0.0.1:9/callback';
 const clientSchema = z.object({ client_id: z.string() });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { temporaryDataDir } from '#test/support/server-process.ts';
+import { temporaryDataDir } from '#test/support/server/server-process.ts';
 
 // npm runs a script in a shell; a SIGTERM to npm ends that shell and reaches nobody below it.
 it.skipIf(process.platform === 'win32')(

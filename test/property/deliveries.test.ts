@@ -15,9 +15,9 @@ import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
-import { rememberingLogger, startAt } from '#test/support/webhook-house.ts';
-import { sign } from '#test/support/webhook-tracker.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
+import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a secret that all four services sign with';
 const clock = { now: () => startAt };

@@ -16,6 +16,7 @@ import {
   settingOf,
   standardVariables,
 } from '#adapters/services/service-settings.ts';
+import { own } from '#domain/shared/own.ts';
 
 const keyPattern = /^[a-z]+(_[a-z]+)*$/;
 
@@ -94,7 +95,7 @@ function configured<Vendor extends string, More extends z.ZodRawShape>({
 }
 
 function vendorOf(vendors: Readonly<Record<string, string>>, dialect: string): string | null {
-  return Object.hasOwn(vendors, dialect) ? (vendors[dialect] ?? null) : null;
+  return own(vendors, dialect) ?? null;
 }
 
 function webhooksOf<Settings extends Readonly<{ webhookSecrets: readonly string[] }>>(

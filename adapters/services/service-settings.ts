@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OAuthApp } from '#adapters/services/oauth-facts.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import { commaList, oneOf, url } from '#infrastructure/config/setting-types.ts';
 
 /** An environment: variables by name. */
@@ -66,8 +67,8 @@ export function readStandard<Dialect extends string>(
   const { key, dialects, webhookSecret } = outline;
   const known = standardVariables(outline);
   const given = <Schema extends z.ZodType>(variable: string, schema: Schema): z.output<Schema> | null => {
-    const value = env[variable];
-    return known[variable] === undefined || value === undefined || value === '' ? null : schema.parse(value);
+    const value = own(env, variable);
+    return !Object.hasOwn(known, variable) || value === undefined || value === '' ? null : schema.parse(value);
   };
   const named = (name: keyof typeof schemas) => given(settingOf(key, name), schemas[name]);
   const [clientId, clientSecret] = [named('CLIENT_ID'), named('CLIENT_SECRET')];

@@ -5,8 +5,8 @@ import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderHooks } from '#application/ports/provider-hooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -18,7 +18,7 @@ export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
 /** What a webhook registration works with, beside the settings. */
 export type RegistrationDependencies = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
   /** Tells the current secret from another and gives nothing away; null when there is none. */

@@ -3,7 +3,8 @@ import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/re
 import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { rehearsal, type Stage } from '#application/webhooks/rehearsal.ts';
-import { type WebhookServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
+import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
 /** What looking after deliveries needs. `secrets` are masked wherever they stand in a body. */
@@ -107,14 +108,14 @@ export class Deliveries {
   async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#parts;
     const uses = await receipts.uses();
-    const configured = Object.entries(secretIds).flatMap(([service, ids]) =>
-      ids.map((secretId) => {
+    const configured = webhookServiceKeys.flatMap((service) =>
+      (own(secretIds, service) ?? []).map((secretId) => {
         const use = uses.find((one) => one.service === service && one.secretId === secretId);
         return { service, secretId, usedAt: use?.usedAt ?? null, isConfigured: true };
       }),
     );
     const former = uses
-      .filter(({ service, secretId }) => secretIds[service]?.includes(secretId) !== true)
+      .filter(({ service, secretId }) => own(secretIds, service)?.includes(secretId) !== true)
       .map((use) => ({ ...use, isConfigured: false }));
     return [...configured, ...former];
   }

@@ -26,7 +26,7 @@ function bindHooks(bind: Bind): void {
           const secretId = ids[service.key]?.[0] ?? null;
           return webhooks?.registration?.({ gateway, secretId, now: () => clock.now() }) ?? [];
         }),
-      [tokens.gateway, tokens.runtime, tokens.webhookSecrets, tokens.clock],
+      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.hookAddress)

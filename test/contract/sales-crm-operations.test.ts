@@ -7,8 +7,8 @@ import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { salesCrmProvider } from '#test/support/providers.ts';
+import { outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the contract, "Outbound: sales CRM": each verb of each row.
 const contractRoutes = [

@@ -5,9 +5,9 @@ import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { signingProvider } from '#test/support/providers.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { signingProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the contract, "Outbound: signing service".
 const contractRoutes = [

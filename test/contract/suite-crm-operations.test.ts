@@ -5,8 +5,8 @@ import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { suiteCrmProvider } from '#test/support/providers.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the contract, "Outbound: suite CRM"; its base is `{api_domain}/crm/v8`.
 const contractRoutes = [

@@ -5,9 +5,9 @@ import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { vaultProvider } from '#test/support/providers.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { vaultProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the contract, "Outbound: vault".
 const contractRoutes = [

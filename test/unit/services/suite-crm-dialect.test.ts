@@ -8,7 +8,7 @@ import { unzipped } from '#adapters/services/suite-crm/recipes/zip.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
-import { suiteCrmProvider } from '#test/support/providers.ts';
+import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
 const record: TokenRecord = {
   userId: 1,

@@ -4,7 +4,6 @@ import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Features, type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -22,6 +21,7 @@ import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 import { answeredBy } from '#test/support/operations-over.ts';
 

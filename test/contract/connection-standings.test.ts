@@ -1,6 +1,6 @@
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
+import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 connectionStandingsContract('memory', async () => ({

@@ -1,5 +1,5 @@
-import { MemoryDeliveryLog } from '#adapters/memory/memory-delivery-log.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
+import { MemoryDeliveryLog } from '#test/doubles/memory-delivery-log.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 

@@ -11,7 +11,6 @@ import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -23,6 +22,7 @@ import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 /** A log line as the tests see it. */
 export type LogLine = Readonly<{ level: string; message: string; fields: Readonly<Record<string, unknown>> }>;

@@ -1,7 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
-import { MemoryLeases } from '#adapters/memory/memory-leases.ts';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
@@ -9,6 +6,9 @@ import type { Logger } from '#application/ports/logger.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
 import { RotatingProvider } from '#test/support/connections/rotating-provider.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MemoryWebhookInbox } from '#adapters/memory/memory-webhook-inbox.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { InboxEntry, InboxState } from '#application/ports/webhook-inbox.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
@@ -11,6 +10,7 @@ import { type CalledService, calledBy, type Step } from '#domain/reactions/step.
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
+import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 

@@ -1,5 +1,3 @@
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
@@ -18,6 +16,8 @@ import { type HookServiceKey, hookServiceKeys, type Subscription } from '#domain
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
+import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';

@@ -6,8 +6,6 @@ import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { MemoryPartyDirectory } from '#adapters/memory/memory-party-directory.ts';
-import { MemoryVaultNotes } from '#adapters/memory/memory-vault-notes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
@@ -35,6 +33,8 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
+import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
+import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 

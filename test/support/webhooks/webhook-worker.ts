@@ -4,8 +4,6 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as work } from 'node:timers/promises';
-import { MemoryPartyDirectory } from '#adapters/memory/memory-party-directory.ts';
-import { MemoryPartyLinks } from '#adapters/memory/memory-party-links.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
@@ -27,6 +25,8 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
+import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
+import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);

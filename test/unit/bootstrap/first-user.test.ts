@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { readSettings } from '#bootstrap/settings.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const passwords = { hash: async (text: string) => `hash of ${text}`, verify: async () => true };
 const given = readSettings({ ADMIN_EMAIL: 'grace@example.com', ADMIN_PASSWORD: 'compilers and ships' });

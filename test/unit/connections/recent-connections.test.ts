@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
+import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
 import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
 
 const reconnect = {

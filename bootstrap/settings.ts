@@ -28,7 +28,7 @@ const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
   error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
 });
 
-/** The environment variables beside those of the services. Each error says what would be right. */
+/** The environment variables beside those of the services (SET-001 to SET-020). Each error says what would be right. */
 const ownSettings = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),

@@ -15,6 +15,8 @@ export type ServiceSettings<Dialect extends string = string> = Readonly<{
   tokenUrl: string | null;
   /** The app that the provider knows this server as; null while its id or its secret is not set. */
   app: OAuthApp | null;
+  /** The app's secret, which may be set without its id. */
+  clientSecret: string | null;
   /** What webhooks are verified with, the current one first; empty when none is set. */
   webhookSecrets: readonly string[];
 }>;
@@ -77,6 +79,7 @@ export function readStandard<Dialect extends string>(
     url: named('URL'),
     authorizeUrl: named('AUTHORIZE_URL'),
     tokenUrl: named('TOKEN_URL'),
+    clientSecret,
     app: clientId === null || clientSecret === null ? null : { clientId, clientSecret, scopes: named('SCOPES') },
     webhookSecrets: webhookSecret === null ? [] : (given(webhookSecret, commaList) ?? []),
   };

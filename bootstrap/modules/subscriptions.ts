@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/hooks.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/hooks.ts';
-import { TrackerHooks } from '#adapters/services/tracker/hooks.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
 import { ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
 import { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
@@ -44,7 +44,7 @@ function bindHooks(bind: Bind): void {
           secretId: ids.tracker[0] ?? null,
         }),
       ],
-      [tokens.gateway, tokens.runtime, tokens.webhookSecrets, tokens.clock],
+      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.hookAddress)

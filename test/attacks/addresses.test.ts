@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
 import { personalToken } from '#test/emulators/sales-crm/emulator.ts';
-import { register } from '#test/support/auth-flow.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { register } from '#test/support/authorization/auth-flow.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 let target: Target;
 let insider: string;
@@ -100,7 +100,7 @@ describe('a redirect scheme', () => {
     'http://169.254.169.254/cb',
     '/cb',
     '',
-  ])('%j is not registered', async (uri) => {
+  ])('%j is not registered (REG-010)', async (uri) => {
     const answer = await register(target, { redirect_uris: [uri] });
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
   });

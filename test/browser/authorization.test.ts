@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthApp, ada, openAuthApp } from '#test/support/auth-app.ts';
-import { chromiumPath, openChromium } from '#test/support/auth-chromium.ts';
-import { authorizePath, exchange, registered, vector } from '#test/support/auth-flow.ts';
+import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { authorizePath, exchange, registered, vector } from '#test/support/authorization/auth-flow.ts';
+import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await page.waitForURL('**/login');
   });
 
-  it('is not shown in a frame of another page', async () => {
+  it('is not shown in a frame of another page (AUTH-017)', async () => {
     const refused = page.waitForEvent('console', { predicate: isAboutFrames, timeout: 10_000 });
     await page.goto(new URL('/done', callback).href);
     await page.setContent(`<iframe src="${app.baseUrl}/login"></iframe>`);

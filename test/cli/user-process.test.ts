@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ada } from '#test/support/auth-app.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 
@@ -54,7 +54,7 @@ describe('npm run user, beside a running server', () => {
     expect(await page(browser)).toContain('eve@example.com');
   });
 
-  it('is seen by the server within its cache of a second: rights, password, sessions', async () => {
+  it('is seen by the server within its cache of a second: rights, password, sessions (USER-004)', async () => {
     const browser = await logIn(server, ada.email, ada.password);
     expect(await page(browser)).toContain('Tracker');
     expect((await user(server.dataDir, ['revoke', ada.email, 'tracker'])).code).toBe(0);
@@ -66,7 +66,7 @@ describe('npm run user, beside a running server', () => {
     expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
   });
 
-  it('refuses with 1, and does not understand with 2', async () => {
+  it('refuses with 1, and does not understand with 2 (CLI-005)', async () => {
     expect(await user(server.dataDir, ['sign-out', 'eva@example.com'])).toEqual({
       code: 1,
       out: '',

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 outboundTokensContract('memory', async () => ({ tokens: new MemoryOutboundTokens(), close: async () => undefined }));
 
@@ -26,7 +26,7 @@ const record = {
   updatedAt: 1,
 } as const;
 
-it('both tokens are sealed in the database, with the key id in front', async () => {
+it('both tokens are sealed in the database, with the key id in front (CONN-013)', async () => {
   const { database, close } = await openTestSqlite();
   await new MikroOrmOutboundTokens(database, testBox).keep(record);
   const [row] = await database.em.fork().execute('select * from outbound_tokens');

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { apiKey, openTestVault } from '#test/support/embedded-vault-server.ts';
-import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { apiKey, openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 const script = resolve('bootstrap/cli/doctor.ts');
 let root: string;
@@ -53,7 +53,7 @@ function examined(settings: Readonly<Record<string, string>>): Promise<Said> {
 }
 
 describe('npm run doctor, before the first start', () => {
-  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0', async () => {
+  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0 (CLI-004)', async () => {
     const { code, line } = await examined({});
     expect(code).toBe(0);
     expect(line('Settings')).toBe('✓ Settings: they fit');
@@ -134,7 +134,7 @@ describe('npm run doctor, on addresses', () => {
 });
 
 describe('npm run doctor, on services', () => {
-  it('tells what each has, and what is missing', async () => {
+  it('tells what each has, and what is missing (CLI-004)', async () => {
     const { line } = await examined({
       TRACKER_DIALECT: 'linear',
       TRACKER_CLIENT_ID: 'id',

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryReceiptLog } from '#adapters/memory/memory-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
@@ -15,9 +14,10 @@ import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
-import { rememberingLogger, startAt } from '#test/support/webhook-house.ts';
-import { sign } from '#test/support/webhook-tracker.ts';
+import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
+import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a secret that all four services sign with';
 const clock = { now: () => startAt };
@@ -155,7 +155,7 @@ const frames: Readonly<Record<WebhookServiceKey, (any: unknown, more: unknown) =
 };
 
 describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (_, sources) => {
-  it('are kept or refused, and planned or ended, whatever is in them', async () => {
+  it('are kept or refused, and planned or ended, whatever is in them (HOOK-012)', async () => {
     const { receive, planAll, close } = await receivers(sources);
     await fc.assert(
       fc.asyncProperty(
@@ -194,7 +194,7 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
     await close();
   });
 
-  it('with a neighbour that nobody can read are all kept', async () => {
+  it('with a neighbour that nobody can read are all kept (HOOK-013)', async () => {
     const { receive, close } = await receivers(sources);
     const frame = (id: string) => signed('sales_crm', JSON.stringify(frames.sales_crm(id, id)));
     const ids = Array.from({ length: 20 }, (__, index) => (index % 3 === 0 ? `\0${index}` : `${index}`));
@@ -215,7 +215,7 @@ describe('an id that a sender tells in a header', () => {
     return verified.ok ? verified.value.deliveryId : null;
   };
 
-  it('does not take the place of a later delivery’s', () => {
+  it('does not take the place of a later delivery’s (HOOK-015)', () => {
     expect(idOf(sent('earlier', 'of the later'))).not.toBe(idOf(sent('later', 'of the later')));
   });
 

@@ -6,8 +6,8 @@ import { nameIn } from '#adapters/services/file-answer.ts';
 import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import { readError as salesCrmError } from '#adapters/services/sales-crm/errors.ts';
-import { boundedCoql, coqlFault, coqlText, hasBounds } from '#adapters/services/suite-crm/coql.ts';
-import { criteriaFault, criteriaText, escapeCriteriaValue } from '#adapters/services/suite-crm/criteria.ts';
+import { boundedCoql, coqlFault, coqlText, hasBounds } from '#adapters/services/suite-crm/inputs/coql.ts';
+import { criteriaFault, criteriaText, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
 import { textOf } from '#adapters/services/tracker/errors.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
@@ -26,7 +26,7 @@ import { maskedBody } from '#domain/webhooks/masked-body.ts';
 import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 import { frontmatterBlock } from '#infrastructure/yaml/yaml-entry.ts';
-import { costOfGrowth } from '#test/support/cost-of-growth.ts';
+import { costOfGrowth } from '#test/support/measures/cost-of-growth.ts';
 
 // Text from outside is read in time that grows as it does: whoever sends much waits, and nobody else does.
 

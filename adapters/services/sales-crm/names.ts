@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type GivenName, type NameCandidate, pickNamed, unknownNamed } from '#adapters/services/name-lookup.ts';
-import type { CallRow, NamedInput, RecipeConnection } from '#adapters/services/operation-table.ts';
+import type { CallRow, RecipeConnection } from '#adapters/services/operation-table.ts';
+import type { NamedInput } from '#adapters/services/row-options.ts';
 import {
   type CrmKind,
   type NamedRecord,
   namedRecords,
   searchNamed,
-} from '#adapters/services/sales-crm/named-records.ts';
+} from '#adapters/services/sales-crm/details/named-records.ts';
 import { quoted } from '#domain/operations/input-error.ts';
 import { type Failure, type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
+import type { InputOf, RecipeContext } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
+import { newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import { documentId, settableState, templateId } from '#adapters/services/signing/inputs.ts';
 import { oneDocument, sentDocument, templateWithRoles } from '#adapters/services/signing/outputs.ts';
-import { newDocument, sending } from '#adapters/services/signing/record-inputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { listed } from '#domain/shared/listed.ts';

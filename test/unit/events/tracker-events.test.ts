@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
-import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import {
+  issueData,
+  issuePayload,
+  sign,
+  trackerDelivery,
+  trackerSecret,
+} from '#test/support/webhooks/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 23, 13);
 const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });
@@ -77,7 +83,7 @@ describe('the tracker’s events (contract, Events by service)', () => {
 describe('verifying the tracker’s deliveries', () => {
   const fresh = trackerDelivery(issuePayload(now));
 
-  it('any of several secrets will do, and which it was is told', () => {
+  it('any of several secrets will do, and which it was is told (HOOK-008)', () => {
     const rotating = trackerWebhookSource({ secrets: ['the new secret', trackerSecret], dialect: 'neutral' });
     expect(rotating.verify(fresh, now)).toMatchObject({
       ok: true,

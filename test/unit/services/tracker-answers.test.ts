@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
-import { trackerDialect } from '#adapters/services/tracker/dialect.ts';
+import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const record: TokenRecord = tokenRecord('tracker');
 const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker', record };
@@ -19,7 +19,7 @@ function outcome(row: RequestRow, body: unknown, more: Readonly<{ status?: numbe
 
 const error = (message: string, extensions: object = {}) => ({ data: null, errors: [{ message, extensions }] });
 
-describe('errors alone are a failure, by their code or type', () => {
+describe('errors alone are a failure, by their code or type (TRACK-005)', () => {
   it.each([
     ['RATELIMITED', 'ratelimited', 200, 'rate_limited'],
     ['RATELIMITED', 'ratelimited', 400, 'rate_limited'],
@@ -68,7 +68,7 @@ describe('errors alone are a failure, by their code or type', () => {
 });
 
 describe('data with errors is a success with warnings', () => {
-  it('the data is there, and so is what went wrong', () => {
+  it('the data is there, and so is what went wrong (TRACK-005)', () => {
     const body = { data: { viewer: { id: 'u' } }, errors: [{ message: 'No e-mail address' }] };
     expect(outcome(rows['viewer.get'], body)).toEqual({
       ok: true,

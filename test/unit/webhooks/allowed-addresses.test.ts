@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
-import { startAt } from '#test/support/webhook-house.ts';
-import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhook-senders.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { startAt } from '#test/support/webhooks/webhook-harness.ts';
+import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 
 const delivery = suiteCrmDelivery({ module: 'Contacts', operation: 'insert', ids: ['1'] });
 const from = (address: string | undefined, addresses?: readonly string[]) => {
@@ -26,7 +26,7 @@ describe('deliveries of the suite CRM', () => {
     ['', 'foreign_address'],
     ['203.0.113.7, 1.2.3.4', 'foreign_address'],
     [undefined, 'foreign_address'],
-  ])('come from the addresses that are set and no others: %s is %s', (address, outcome) => {
+  ])('come from the addresses that are set and no others: %s is %s (HOOK-014)', (address, outcome) => {
     expect(from(address, ['203.0.113.0/24', '198.51.100.5', '2001:db8::/32'])).toBe(outcome);
   });
 });

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
+import { date, fields } from '#adapters/services/sales-crm/inputs.ts';
+import { manyGoals } from '#adapters/services/sales-crm/outputs.ts';
+
+const goalId = z.string().min(1).describe('Id of the goal');
+const assigneeTypes = ['person', 'company', 'team'] as const;
+const typeNames = [
+  'deals_won',
+  'deals_progressed',
+  'activities_completed',
+  'activities_added',
+  'deals_started',
+] as const;
+const metrics = ['quantity', 'sum'] as const;
+
+const title = z.string().min(1).optional().describe('Title of the goal');
+const assignee = z
+  .strictObject({ id: z.int().min(1), type: z.enum(assigneeTypes) })
+  .describe('Whose goal it is, such as {"id": 1, "type": "person"}');
+const type = z
+  .strictObject({
+    name: z.enum([...typeNames, 'revenue_forecast']),
+    params: z
+      .strictObject({
+        pipeline_id: z.array(z.int().min(1)).nullable().optional().describe('Pipelines; null is all'),
+        stage_id: z.int().min(1).optional().describe('Stage; only with deals_progressed'),
+        activity_type_id: z.array(z.int().min(1)).nullable().optional().describe('Types of activities; null is all'),
+      })
+      .optional(),
+  })
+  .describe('What is counted, such as {"name": "deals_started", "params": {"pipeline_id": [1, 2]}}');
+const expectedOutcome = z
+  .strictObject({
+    target: z.number(),
+    tracking_metric: z.enum(metrics),
+    currency_id: z.int().min(1).optional().describe('Only with tracking_metric sum'),
+  })
+  .describe('What is to be reached, such as {"target": 50, "tracking_metric": "quantity"}');
+const duration = z
+  .strictObject({ start: date('First day'), end: date('Last day; null is never').nullable() })
+  .describe('When it holds, such as {"start": "2026-01-01", "end": "2026-12-31"}');
+const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it begins anew');
+
+/** The rows of goals (contract, Outbound: sales CRM). The provider finds goals elsewhere, and has no single one to get. */
+export const goals = {
+  'goals.list': get(
+    '/v1/goals',
+    'Lists goals; narrowed by type, title, assignee, outcome or period. All come at once. Says what is to be reached, and not how far it has been',
+    {
+      'type.name': z.enum(typeNames).optional().describe('Only goals of this type'),
+      title: z.string().min(1).optional().describe('Only goals with this title'),
+      is_active: z.boolean().optional().describe('Whether they are active; true when not given'),
+      'assignee.id': z.int().min(1).optional().describe('Only goals of this user; your own when nothing is given'),
+      'assignee.type': z.enum(assigneeTypes).optional().describe('Only goals of a person, the company or a team'),
+      'expected_outcome.target': z.number().optional().describe('Only goals with this target'),
+      'expected_outcome.tracking_metric': z.enum(metrics).optional().describe('Only goals that are tracked so'),
+      'expected_outcome.currency_id': z.int().min(1).optional().describe('Only goals in this currency; with sum'),
+      'type.params.pipeline_id': z.array(z.int().min(1)).min(1).optional().describe('Only goals for these pipelines'),
+      'type.params.stage_id': z.int().min(1).optional().describe('Only goals for this stage; with deals_progressed'),
+      'type.params.activity_type_id': z
+        .array(z.int().min(1))
+        .min(1)
+        .optional()
+        .describe('Only goals for these types of activities'),
+      'period.start': date('First day of the period to look at; with period.end').optional(),
+      'period.end': date('Last day of the period to look at').optional(),
+      fields,
+    },
+    {
+      tool: 'sales_crm_goals_list',
+      output: manyGoals,
+      local: ['fields'],
+      repeat: ['type.params.pipeline_id', 'type.params.activity_type_id'],
+      dialects: { pipedrive: { path: '/v1/goals/find' } },
+    },
+  ),
+  'goals.create': post('/v1/goals', 'Creates a goal', {
+    title,
+    assignee,
+    type,
+    expected_outcome: expectedOutcome,
+    duration,
+    interval,
+  }),
+  'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }, { dialects: { pipedrive: 'absent' } }),
+  'goals.update': put('/v1/goals/{id}', 'Changes a goal; what is not given stays as it is', {
+    id: goalId,
+    title,
+    assignee: assignee.optional(),
+    type: type.optional(),
+    expected_outcome: expectedOutcome.optional(),
+    duration: duration.optional(),
+    interval: interval.optional(),
+  }),
+  'goals.delete': del('/v1/goals/{id}', 'Deletes a goal', { id: goalId }),
+  'goals.results': get('/v1/goals/{id}/results', 'Tells how far a goal has been reached in a period', {
+    id: goalId,
+    'period.start': date('First day of the period, not before the goal begins'),
+    'period.end': date('Last day of the period, not after the goal ends'),
+  }),
+} as const;

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { HookAbilities } from '#domain/subscriptions/next-step.ts';
+import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+
+/** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+export type SalesCrmHookOptions = Readonly<{
+  gateway: OperationCaller;
+  dialect: 'neutral' | 'pipedrive';
+  secrets: readonly string[];
+  secretId: string | null;
+}>;
+
+const id = z.union([z.string().min(1), z.number().transform(String)]);
+const madeSchema = z.looseObject({ id });
+const listSchema = z.array(
+  z.looseObject({
+    id,
+    subscription_url: z.string(),
+    event_action: z.string(),
+    event_object: z.string(),
+    is_active: z.union([z.boolean(), z.number()]).nullish(),
+  }),
+);
+
+/** Our words for the provider's own actions; those that are ours already stay. */
+const actionWords: Readonly<Record<string, string>> = { create: 'added', change: 'updated', delete: 'deleted' };
+
+const unreadable = failed('unavailable', 'The sales CRM answered with something that is no webhook.');
+
+/**
+ * The webhooks of the sales CRM. The contract can only register them; the provider's own dialect lists and removes them too.
+ * A hook of that dialect is told the user and password of its deliveries (`user:password`); the contract's is told no secret.
+ */
+export class SalesCrmHooks implements ProviderHooks {
+  readonly service = 'sales_crm';
+  readonly abilities: HookAbilities;
+  readonly hasSecret: boolean;
+  readonly secretVariable: string;
+  readonly secretMark: string | null;
+  readonly #call: HookCall;
+  readonly #isPipedrive: boolean;
+  readonly #basic: Readonly<{ user: string; password: string }> | null;
+
+  constructor({ gateway, dialect, secrets, secretId }: SalesCrmHookOptions) {
+    this.#call = hookCalls(gateway, this.service);
+    this.#isPipedrive = dialect === 'pipedrive';
+    this.#basic = this.#isPipedrive ? basicOf(secrets[0] ?? '') : null;
+    this.abilities = { renews: false, removes: this.#isPipedrive };
+    this.hasSecret = this.#isPipedrive ? this.#basic !== null : secrets.length > 0;
+    this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isPipedrive ? ' to user:password' : ''}`;
+    this.secretMark = this.#isPipedrive ? secretId : null;
+  }
+
+  newId(): null {
+    return null;
+  }
+
+  async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
+    if (!this.#isPipedrive) return ok(null);
+    const outcome = await this.#call(userId, 'webhooks.list', {});
+    if (!outcome.ok) return err(outcome);
+    const listed = listSchema.safeParse(outcome.data);
+    return listed.success ? ok(listed.data.map(toRemote)) : err(unreadable);
+  }
+
+  async create(wish: HookWish): Promise<Result<RegisteredHook, HookFailure>> {
+    const [action = '', object = ''] = (wish.events[0] ?? '').split('.');
+    // Where nothing can be listed, an answer that fails to come leaves us in doubt for good: look first whether it is up.
+    const up = this.#isPipedrive ? null : await this.#call(wish.userId, 'users.me', {});
+    if (up?.ok === false) return err({ failure: up, mayBeDone: false });
+    const outcome = await this.#call(wish.userId, 'webhooks.create', {
+      subscription_url: wish.url,
+      event_action: action,
+      event_object: object,
+      ...(this.#basic === null ? {} : { http_auth_user: this.#basic.user, http_auth_password: this.#basic.password }),
+    });
+    if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
+    const made = madeSchema.safeParse(outcome.data);
+    if (!made.success) return err({ failure: unreadable, mayBeDone: true });
+    return ok({ remoteId: made.data.id, expiresAt: null, warning: null });
+  }
+
+  async renew(): Promise<Result<RegisteredHook, Failure>> {
+    return err(failed('rejected', 'The sales CRM has no way to renew a webhook, which does not end.'));
+  }
+
+  async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
+    const outcome = await this.#call(userId, 'webhooks.delete', { id: Number(remoteId) }, signal);
+    return outcome.ok || isGone(outcome) ? ok(undefined) : err(outcome);
+  }
+}
+
+function toRemote(hook: z.output<typeof listSchema>[number]): RemoteHook {
+  const { event_action: word, event_object: object, is_active: isActive } = hook;
+  return {
+    remoteId: hook.id,
+    url: hook.subscription_url,
+    events: [`${own(actionWords, word) ?? word}.${object}`],
+    expiresAt: null,
+    isEnabled: isActive !== 0 && isActive !== false,
+  };
+}
+
+function basicOf(secret: string): Readonly<{ user: string; password: string }> | null {
+  const colon = secret.indexOf(':');
+  return colon < 1 ? null : { user: secret.slice(0, colon), password: secret.slice(colon + 1) };
+}
+
+function isGone({ reason }: Failure): boolean {
+  return reason === 'not_found' || reason === 'gone';
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Pagination } from '#domain/operations/outcome.ts';
+
+/** What a list answers besides its items. `next_page_token` leads past the first 2000 records, `next_index` through e-mails. */
+const infoSchema = z.object({
+  page: z.number().int().optional(),
+  per_page: z.number().int().optional(),
+  more_records: z.boolean().optional(),
+  next_page_token: z.string().nullish(),
+  next_index: z.string().nullish(),
+});
+
+/** How a dialect goes on: by page numbers alone, or by numbers up to `reach` records and by a token after that. */
+export type PagingWords = Readonly<{ hasTokens: boolean }>;
+
+/** Records that the provider's own page numbers reach; after that only a page token goes on. */
+const numberedReach = 2_000;
+const tokenMark = 'token:';
+const indexMark = 'index:';
+
+/** The page that is asked for: a number from 1, or the `next` of the page before. */
+export const page = z
+  .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
+  .optional()
+  .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given');
+
+/** How many records a page has. */
+export const perPage = z
+  .number()
+  .int()
+  .min(1)
+  .max(200)
+  .default(50)
+  .describe('Records per page, 1 to 200; 50 when not given');
+
+/** Where a list goes on. `asked` is the number of the page that was asked for, which an answer without `info.page` is. */
+export function paginationOf(info: unknown, asked: unknown, { hasTokens }: PagingWords): Pagination {
+  const parsed = infoSchema.safeParse(info);
+  if (!parsed.success || parsed.data.more_records !== true) return { next: null, hasMore: false };
+  const { next_page_token: token, next_index: index, per_page: size = 0 } = parsed.data;
+  if (index !== null && index !== undefined && index !== '') return { next: `${indexMark}${index}`, hasMore: true };
+  const number = parsed.data.page ?? (/^\d+$/.test(String(asked)) ? Number(asked) : 1);
+  if (!hasTokens || number * size < numberedReach) return { next: String(number + 1), hasMore: true };
+  return { next: typeof token === 'string' && token !== '' ? `${tokenMark}${token}` : null, hasMore: true };
+}
+
+/** The paging input in the provider's own words: `page`, `page_token` or `index`, whichever it stands for. */
+export function zohoPaging(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { page: asked, ...rest } = inputs;
+  if (asked === undefined) return rest;
+  const text = typeof asked === 'string' ? asked : '';
+  if (text.startsWith(tokenMark)) return { ...rest, page_token: text.slice(tokenMark.length) };
+  if (text.startsWith(indexMark)) return { ...rest, index: text.slice(indexMark.length) };
+  return { ...rest, page: asked };
+}

@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { channelLifeMs } from '#domain/subscriptions/renewal.ts';
+import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+
+/** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
+export type SuiteCrmHookOptions = Readonly<{
+  gateway: OperationCaller;
+  tokens: readonly string[];
+  secretId: string | null;
+  /** Now, in Unix ms: channels are told when they end. */
+  now: () => number;
+}>;
+
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const channelId = z.union([z.string().min(1), z.number().transform(String)]);
+const listSchema = z.array(
+  z.looseObject({ channel_id: channelId, notify_url: z.string(), channel_expiry: time.nullish().catch(null) }),
+);
+const resultSchema = z.array(
+  z.looseObject({
+    details: z
+      .looseObject({ events: z.array(z.looseObject({ channel_expiry: time.nullish().catch(null) })).catch([]) })
+      .catch({ events: [] }),
+  }),
+);
+
+const mostPages = 20;
+const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
+
+/**
+ * The notification channels of the suite CRM: the id is ours to choose, the token is echoed in deliveries, and they end after
+ * 7 days at the most. Not in the contract, whose only way is to register again: the list, the change and the closing. Where a
+ * provider has none of them, it is told as that, and a channel is renewed by registering its id again.
+ */
+export class SuiteCrmHooks implements ProviderHooks {
+  readonly service = 'suite_crm';
+  readonly abilities = { renews: true, removes: true };
+  readonly secretVariable = 'SUITE_CRM_WEBHOOK_TOKEN';
+  readonly hasSecret: boolean;
+  readonly secretMark: string | null;
+  readonly #call: HookCall;
+  readonly #token: string;
+  readonly #now: () => number;
+
+  constructor({ gateway, tokens, secretId, now }: SuiteCrmHookOptions) {
+    this.#call = hookCalls(gateway, this.service);
+    this.#token = tokens[0] ?? '';
+    this.#now = now;
+    this.hasSecret = tokens.length > 0;
+    this.secretMark = secretId;
+  }
+
+  newId(): string {
+    return String(randomInt(10 ** 13, 10 ** 14));
+  }
+
+  async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
+    // A channel is listed once for each of its modules.
+    const channels = new Map<string, RemoteHook>();
+    let next: string | null = null;
+    for (let page = 0; page < mostPages; page += 1) {
+      const outcome: Outcome = await this.#call(userId, 'watch.list', next === null ? {} : { page: next });
+      if (!outcome.ok) return isUnknownWay(outcome) ? ok(null) : err(outcome);
+      const listed = listSchema.safeParse(outcome.data);
+      if (!listed.success) return err(unreadable);
+      for (const { channel_id: remoteId, notify_url: url, channel_expiry: expiresAt = null } of listed.data) {
+        channels.set(remoteId, { remoteId, url, events: null, expiresAt, isEnabled: true });
+      }
+      next = outcome.pagination?.next ?? null;
+      if (next === null) return ok([...channels.values()]);
+    }
+    return err(failed('too_large', 'The suite CRM lists more channels than can be looked through.'));
+  }
+
+  async create(wish: HookWish, id: string | null): Promise<Result<RegisteredHook, HookFailure>> {
+    const remoteId = id ?? this.newId();
+    const { channel, expiresAt } = this.#channel(wish, remoteId);
+    const outcome = await this.#call(wish.userId, 'watch.create', { watch: [channel] });
+    if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
+    return ok({ remoteId, expiresAt: endOf(outcome.data, expiresAt), warning: null });
+  }
+
+  async renew(wish: HookWish, remoteId: string): Promise<Result<RegisteredHook, Failure>> {
+    const { channel, expiresAt } = this.#channel(wish, remoteId);
+    const outcome = await this.#call(wish.userId, 'watch.renew', { watch: [channel] });
+    if (outcome.ok) return ok({ remoteId, expiresAt: endOf(outcome.data, expiresAt), warning: null });
+    if (!isUnknownWay(outcome)) return err(outcome);
+    const again = await this.create(wish, remoteId);
+    return again.ok ? again : err(again.failure.failure);
+  }
+
+  async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
+    const outcome = await this.#call(userId, 'watch.delete', { channel_ids: [remoteId] }, signal);
+    // What is refused is not subscribed any more, or ends by itself.
+    return outcome.ok || isUnknownWay(outcome) ? ok(undefined) : err(outcome);
+  }
+
+  #channel({ events, url }: HookWish, remoteId: string) {
+    const expiresAt = Math.floor((this.#now() + channelLifeMs) / 1000) * 1000;
+    const channelExpiry = new Date(expiresAt).toISOString().replace('.000Z', '+00:00');
+    const channel = {
+      channel_id: remoteId,
+      events,
+      notify_url: url,
+      token: this.#token,
+      channel_expiry: channelExpiry,
+    };
+    return { channel, expiresAt };
+  }
+}
+
+/** When the provider says that it ends: the earliest of its events, or what was asked for. */
+function endOf(data: unknown, asked: number): number {
+  const told = resultSchema.safeParse(data).data ?? [];
+  const ends = told.flatMap(({ details }) => details.events.flatMap(({ channel_expiry: end }) => end ?? []));
+  return Math.min(asked, ...ends);
+}
+
+/** Whether it was refused because the provider has no such way, or no such channel. */
+function isUnknownWay({ reason }: Failure): boolean {
+  return reason === 'not_found' || reason === 'rejected';
+}

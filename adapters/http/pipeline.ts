@@ -36,7 +36,7 @@ export type Pipeline = Readonly<{
   elsewhere(routesAt: RoutesAt): readonly Step[];
 }>;
 
-/** Every HTTP request walks these steps, from top to bottom, whatever they are mounted on. There is no other way in. */
+/** Every HTTP request walks these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
 export function pipeline({ identifyCaller, logger, settings }: PipelineDependencies): Pipeline {
   const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });

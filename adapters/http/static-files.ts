@@ -33,7 +33,7 @@ export function staticUrl(name: string): string {
   return `/static/${name}?v=${etag.slice(1, 9)}`;
 }
 
-/** Serves the static files, which need no authentication. */
+/** Serves the static files, which need no authentication (EDGE-010). */
 export const serveStaticFiles: Step = (ctx, next) => {
   const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
   if (file === undefined) return next();

@@ -28,7 +28,7 @@ export type AuthenticationDependencies = Readonly<{
   metadataUrl: string | null;
 }>;
 
-/** Lets only requests of a known user pass, and notes the user for `userOf`; answers all others with 401. */
+/** Lets only requests of a known user pass, and notes the user for `userOf`; answers all others with 401 (SESS-007 to SESS-009). */
 export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): Step {
   const authenticate: Step = async (ctx, next) => {
     const requestId = requestIdOf(ctx);

@@ -7,7 +7,7 @@ import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 /** By which names the server is called, and whether a proxy in front tells the name that was asked for. */
 export type HostRules = Readonly<{ baseUrl: string; listensOnLoopback: boolean; trustProxy: boolean }>;
 
-/** Which pages may call: the server's own, those of the further `allowedOrigins`, and while it listens on loopback those of this machine. */
+/** Which pages may call: the server's own, those of the further `allowedOrigins`, and while it listens on loopback those of this machine (EDGE-001 to EDGE-004). */
 export type OriginRules = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;

@@ -1,3 +1,4 @@
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
@@ -148,6 +149,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         partyLinks,
         organizations,
         textOf: textWithFrontmatter,
+        edits: vaultNoteEdits,
       }),
       [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks, tokens.organizations],
     )

@@ -1,3 +1,4 @@
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { MemoryNoteLinks } from '#adapters/memory/memory-note-links.ts';
 import { MemoryPartyDirectory } from '#adapters/memory/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#adapters/memory/memory-party-links.ts';
@@ -88,6 +89,7 @@ export function webhookHouse(
     partyLinks,
     organizations,
     textOf: textWithFrontmatter,
+    edits: vaultNoteEdits,
   };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });

@@ -1,6 +1,7 @@
 // A server in a process of its own, for tests that kill it: receives tracker deliveries into a SQLite file and, with
 // `drain`, turns them into notes of a folder. Arguments: database address, notes folder, 'receive' or 'drain', crash after
 // that many writes ('0': never). Prints `port <number>` when it listens, and `idle` when nothing is left to do.
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
@@ -50,7 +51,7 @@ const parties = {
   partyLinks: new MikroOrmPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
-const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
+const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter, edits: vaultNoteEdits });
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);

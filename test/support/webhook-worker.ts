@@ -1,6 +1,7 @@
 // A worker in a process of its own, for tests of two on one database. Arguments: database address, a file that each effect
 // is appended to as 'process path'. Prints `ready`, drains when it is told to on standard input, and ends when nothing is left.
 
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as work } from 'node:timers/promises';
@@ -57,6 +58,7 @@ const carryOut = performance({
   noteLinks: new MikroOrmNoteLinks(database),
   ...parties,
   textOf: textWithFrontmatter,
+    edits: vaultNoteEdits,
 });
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };

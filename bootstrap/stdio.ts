@@ -7,6 +7,7 @@ import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets, StartFault } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
@@ -48,6 +49,7 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
+  container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);

@@ -1,4 +1,4 @@
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -14,9 +14,9 @@ export type HookCall = (
 ) => Promise<Outcome>;
 
 /** The calls of a service's operations for its hooks, each bounded in time. */
-export function hookCalls(gateway: ServiceGateway, service: ServiceKey): HookCall {
+export function hookCalls(caller: OperationCaller, service: ServiceKey): HookCall {
   return (userId, name, input, signal) => {
     const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    return gateway.call({ userId, service, name, input, signal: AbortSignal.any(limits) });
+    return caller.call({ userId, service, name, input, signal: AbortSignal.any(limits) });
   };
 }

@@ -44,7 +44,7 @@ function bindHooks(bind: Bind): void {
           secretId: ids.tracker[0] ?? null,
         }),
       ],
-      [tokens.gateway, tokens.runtime, tokens.webhookSecrets, tokens.clock],
+      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.hookAddress)

@@ -8,7 +8,7 @@ import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
-import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
+import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
@@ -40,12 +40,11 @@ type Bind = ContainerModuleLoadOptions['bind'];
 
 /** Webhooks in, reactions out: receivers, the durable inbox, the worker that has deliveries take effect, and what shows them. */
 export const webhooks = (templates: NoteTemplates) =>
-  new ContainerModule(({ bind, onActivation }) => {
+  new ContainerModule(({ bind }) => {
     bindStores(bind);
     bindReceipt(bind);
     bindWork(bind, templates);
     bindViews(bind);
-    onActivation(tokens.gateway, (context, gateway) => context.get(tokens.metrics).counted(gateway));
   });
 
 function bindStores(bind: Bind): void {
@@ -113,31 +112,34 @@ function bindReceipt(bind: Bind): void {
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
-  bind(tokens.deliveryGateway)
-    .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
+  bind(tokens.deliveryCalls)
+    .toResolvedValue(
+      (runOperation, names) => new DeliveryCalls(runOperation, names),
+      [tokens.runOperation, tokens.serviceNames],
+    )
     .inSingletonScope();
   bind(tokens.vaultNotes)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayVaultNotes(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayVaultNotes(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.recordNames)
     .toResolvedValue(
-      (gateway, { settings }, clock) => new GatewayDealNames(gateway, settings.AUTOMATION_USER_ID, clock),
-      [tokens.deliveryGateway, tokens.runtime, tokens.clock],
+      (calls, { settings }, clock) => new GatewayDealNames(calls, settings.AUTOMATION_USER_ID, clock),
+      [tokens.deliveryCalls, tokens.runtime, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.organizations)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayOrganizations(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayOrganizations(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayPartyDirectory(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.stage)
@@ -183,7 +185,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.planEntry,
         tokens.stage,
         tokens.deliveryConnections,
-        tokens.deliveryGateway,
+        tokens.deliveryCalls,
         tokens.serviceNames,
         tokens.metrics,
         tokens.clock,
@@ -213,6 +215,7 @@ function bindViews(bind: Bind): void {
       [tokens.inbox, tokens.subscriptionLedger, tokens.clock],
     )
     .inSingletonScope();
+  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
   bind(tokens.deliveries)
     .toResolvedValue(
       (inbox, receipts, plan, gate, stage, { values, ids }, worker) =>

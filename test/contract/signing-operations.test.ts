@@ -6,8 +6,8 @@ import { operations } from '#adapters/services/signing/operations.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the contract, "Outbound: signing service".
 const contractRoutes = [

@@ -6,7 +6,7 @@ import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the contract, "Outbound: suite CRM"; its base is `{api_domain}/crm/v8`.
 const contractRoutes = [

@@ -8,8 +8,8 @@ import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
-import { inputSchemasOf, outputSchemasOf } from '#test/support/planned-tools.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputSchemasOf, outputSchemasOf } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".
 const contractQueries = [

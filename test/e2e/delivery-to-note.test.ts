@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
-import { issueData, issuePayload, sign } from '#test/support/webhook-tracker.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a signing secret of the tracker';
 let server: ServerProcess;

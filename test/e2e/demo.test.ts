@@ -3,8 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesIn, type Home, homeWithData, startDemo } from '#test/support/demo-process.ts';
-import { eventsOf } from '#test/support/mcp-clients.ts';
+import { eventsOf } from '#test/support/mcp/mcp-clients.ts';
+import { filesIn, type Home, homeWithData, startDemo } from '#test/support/server/demo-process.ts';
 
 let home: Home;
 let before: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -10,7 +10,7 @@ import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts
 
 /** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SalesCrmHookOptions = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   dialect: 'neutral' | 'pipedrive';
   secrets: readonly string[];
   secretId: string | null;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import { linearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -11,7 +11,7 @@ import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts
 
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   dialect: 'neutral' | 'linear';
   secrets: readonly string[];
   secretId: string | null;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
-import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+import {
+  issueData,
+  issuePayload,
+  sign,
+  trackerDelivery,
+  trackerSecret,
+} from '#test/support/webhooks/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 23, 13);
 const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ListSize, measuredSizes, retold, sizesIn, tableOf } from '#test/support/tool-sizes.ts';
+import { type ListSize, measuredSizes, retold, sizesIn, tableOf } from '#test/support/mcp/tool-sizes.ts';
 
 let measured: readonly ListSize[];
 

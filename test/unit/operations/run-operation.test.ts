@@ -3,7 +3,8 @@ import { RunOperation } from '#application/operations/run-operation.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { FakeGateway, fakeCatalog } from '#test/support/mcp-catalog.ts';
+import { FakeGateway, fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { answeredBy } from '#test/support/operations-over.ts';
 
 const ann: User = { ...guest, id: 7, permissions: ['tracker', 'vault'] };
 let gateway: FakeGateway;
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 
 const run = (user: User, service: User['permissions'][number], name: string) =>
-  new RunOperation(gateway, fakeCatalog).run(user, { service, name, input: {} });
+  new RunOperation({ ...answeredBy(gateway), catalog: fakeCatalog }).run(user, { service, name, input: {} });
 const reached = () => gateway.calls.map(({ userId, service, name }) => [userId, service, name]);
 
 describe('running an operation', () => {

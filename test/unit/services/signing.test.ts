@@ -4,7 +4,7 @@ import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth' };

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { addAbortListener } from 'node:events';
+import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
+import type { WorkScope } from '#application/ports/work-scope.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** How long one call for a delivery may take, in ms: a slot is not held longer by a service that hangs. */
+export const deliveryCallMs = 20_000;
+
+/**
+ * Calls operations as deliveries need it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
+ * when the signal of the work that makes it aborts, whatever it is waiting for.
+ */
+export class DeliveryCalls implements OperationCaller, WorkScope {
+  readonly #caller: OperationCaller;
+  readonly #names: ServiceNames;
+  readonly #deadlineMs: number;
+  readonly #signals = new AsyncLocalStorage<AbortSignal>();
+
+  constructor(caller: OperationCaller, names: ServiceNames, deadlineMs = deliveryCallMs) {
+    this.#caller = caller;
+    this.#names = names;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    return this.#signals.run(signal, work);
+  }
+
+  async call(call: UserCall): Promise<Outcome> {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
+    const outer = [call.signal, this.#signals.getStore()].filter((signal) => signal !== undefined);
+    const signal = AbortSignal.any([deadline.signal, ...outer]);
+    // The call may wait for something that does not hear the signal.
+    const aborted = Promise.withResolvers<null>();
+    const hearing = addAbortListener(signal, () => aborted.resolve(null));
+    try {
+      const outcome = await Promise.race([this.#caller.call({ ...call, signal, maxTries: 1 }), aborted.promise]);
+      return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, deadline.signal) : outcome;
+    } finally {
+      clearTimeout(timer);
+      // A joined signal that is still listened to is never collected, and with it all that its listeners hold.
+      hearing[Symbol.dispose]();
+    }
+  }
+
+  #cancelled({ service }: UserCall, deadline: AbortSignal): Outcome {
+    if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
+    return failed(
+      'unavailable',
+      `The ${this.#names[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
+    );
+  }
+}

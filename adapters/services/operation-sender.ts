@@ -1,0 +1,139 @@
+import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
+import { fileAnswer } from '#adapters/services/file-answer.ts';
+import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
+import { openFile } from '#adapters/services/open-file.ts';
+import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
+import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import type { Method } from '#adapters/services/row-options.ts';
+import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
+import { withoutSecrets } from '#adapters/services/without-secrets.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
+
+/** What a sender departs from the usual in, and who is told of the notes that its requests change. */
+export type OperationSenderOptions = Readonly<{
+  limits?: ConnectionLimits | undefined;
+  retries?: RetryBounds;
+  onNoteChange?: ((change: NoteChange) => void) | undefined;
+  /** Whose connections may lead to private addresses; everybody's when not given. */
+  mayReachPrivate?: MayReachPrivate | undefined;
+}>;
+
+/** A row on its way: whose it is, and what it is made with. */
+export type Sending = Readonly<{
+  provider: Provider;
+  record: TokenRecord;
+  row: RequestRow;
+  inputs: Inputs;
+  signal?: AbortSignal;
+  /** How often the request is sent at most; the provider's usual when not given. */
+  maxTries?: number;
+}>;
+
+/** With the client that reaches as far as the connection may. */
+type Routed = Sending & Readonly<{ client: HttpClient }>;
+
+const usualRetries = { tries: 5, withinMs: 60_000 };
+/** Sends one row with the credentials of one connection: within its limits, and reads the answer. */
+export class OperationSender {
+  readonly #http: HttpClient;
+  readonly #limits: ConnectionLimits;
+  readonly #retries: RetryBounds;
+  readonly #onNoteChange: (change: NoteChange) => void;
+  readonly #mayReachPrivate: MayReachPrivate;
+
+  constructor(http: HttpClient, options: OperationSenderOptions = {}) {
+    this.#http = http;
+    this.#limits = options.limits ?? new ConnectionLimits();
+    this.#retries = options.retries ?? usualRetries;
+    this.#onNoteChange = options.onNoteChange ?? (() => {});
+    this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
+  }
+
+  /** The outcome of the row; never throws for what a provider or a network can do wrong. */
+  async send(sending: Sending): Promise<Outcome> {
+    const { provider, record, row } = sending;
+    const { dialect } = provider;
+    const title = `The ${nameOf(provider)}`;
+    if (isAbsent(row, dialect)) {
+      return failed('rejected', `${title} behind this server has no such operation: ${titleOf(row)}.`);
+    }
+    if (dialect.baseUrl(record) === null) {
+      const variable = `${provider.service.toUpperCase()}_URL`;
+      return failed(
+        'not_connected',
+        `${title} has no address. An administrator sets ${variable} and starts the server again.`,
+      );
+    }
+    const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
+    if (!client.ok) return client.failure;
+    return this.#withinLimits({ ...sending, client: client.value }, title);
+  }
+
+  async #withinLimits(sending: Routed, title: string): Promise<Outcome> {
+    const { provider, record, row, inputs, signal } = sending;
+    const { dialect } = provider;
+    const connection = connectionOf(record);
+    const budgets = dialect.budgets?.(row, record, inputs) ?? [];
+    const noRoom = await this.#limits.take(connection, budgets, signal);
+    if (noRoom !== null) return told(noRoom, title);
+    const concurrency = dialect.concurrency?.(record) ?? null;
+    const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
+    if (result.kind === 'no_room' || result.kind === 'cancelled') return told(result, title);
+    if (result.kind === 'stream') return fileAnswer(row, inputs, result);
+    if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
+    const reader: Reader = { dialect, title, record };
+    const answer = result.kind === 'answer' ? withoutSecrets(result, record) : result;
+    const outcome = outcomeOf(row, inputs, answer, reader);
+    if (!outcome.ok) return outcome;
+    const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
+    if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
+    return outcome;
+  }
+
+  #overHttp({
+    provider,
+    record,
+    row,
+    inputs,
+    signal,
+    maxTries,
+    client,
+  }: Routed): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const wire = wireRequest(row, inputs, provider.dialect, record);
+    const usual = provider.retries ?? this.#retries;
+    const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
+    const request = {
+      ...wire,
+      isRepeatable: isRepeatable(row, wire.method),
+      timeoutMs: provider.timeoutMs,
+      maxBytes: provider.maxBytes,
+      trust: provider.dialect.trust(record),
+      ...(signal === undefined ? {} : { signal }),
+    };
+    if (row.options.answer === 'file') return openFile(client, request, retries);
+    return client.send(request, retries, (answer) =>
+      answer.status === 429 || row.effect === 'read' ? (provider.dialect.limitIn?.(answer) ?? null) : null,
+    );
+  }
+}
+
+function told(noRoom: NoRoom, title: string): Failure {
+  if (noRoom.kind === 'cancelled') return failed('unavailable', 'The call was cancelled.');
+  const { retryAfterMs } = noRoom;
+  return failed('rate_limited', `${title} allows no more requests of this kind right now. Try again later.`, {
+    retryAfterMs,
+  });
+}
+
+function connectionOf({ userId, service }: TokenRecord): string {
+  return `${userId}:${service}`;
+}
+
+/** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
+function isRepeatable({ effect, isIdempotent }: RequestRow, method: Method): boolean {
+  return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
+}

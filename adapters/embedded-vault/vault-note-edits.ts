@@ -6,16 +6,23 @@ import type { NoteEdits } from '#application/ports/note-edits.ts';
 /** The changes that PATCH and POST of the embedded vault make, of notes that are worked on in a few milliseconds. */
 export const vaultNoteEdits: NoteEdits = {
   setFrontmatter: (text, key, value) =>
-    patched(text, { ...usual, operation: 'replace', target: { kind: 'frontmatter', key }, content: value, isJson: true }),
+    patched(text, {
+      ...usual,
+      operation: 'replace',
+      target: { kind: 'frontmatter', key },
+      content: value,
+      isJson: true,
+    }),
   appendUnderHeading: (text, heading, markdown) =>
     patched(text, {
       ...usual,
       operation: 'append',
       target: { kind: 'heading', path: heading.join('::'), delimiter: '::' },
-      content: markdown,
+      // The note ends in a whole line.
+      content: markdown.endsWith('\n') ? markdown : `${markdown}\n`,
       isJson: false,
     }),
-  append: (text, markdown) => (text === '' || text.endsWith('\n') ? text + markdown : `${text}\n${markdown}`),
+  append: (text, markdown) => text + markdown,
 };
 
 const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, trimTargetWhitespace: false } as const;

@@ -113,7 +113,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
   });
 
   describe('and leaves everything as it stands', () => {
-    it('gives the token of the contract, to the member, which says nothing of a choice (TOKEN-015)', async () => {
+    it('gives a token with three members, which says nothing of a choice (TOKEN-015)', async () => {
       const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
       expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
       const unasked = await tokenFor(server, browser, []);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.ts';
-import { allow, authorizePath, callback, registered } from '#test/support/authorization/auth-flow.ts';
+import { allow, authorizePath, callback, register, registered } from '#test/support/authorization/auth-flow.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { sendRaw } from '#test/support/network/raw-http.ts';
 
@@ -226,6 +226,11 @@ describe('the well-knowns', () => {
     const answer = await fetch(`${app.origin}/.well-known/${path}`, { method, headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/json');
+  });
+
+  it('on: a client is told that its secret does not end, 0 as RFC 7591 §3.2.1 has it (REG-017)', async () => {
+    await using known = await openAuthApp({ oauthMetadata: true });
+    expect(await (await register(known)).json()).toMatchObject({ client_secret_expires_at: 0 });
   });
 
   it('on: serve RFC 8414 and RFC 9728 metadata, name it in 401, and send iss along (META-002, META-003, META-004, AUTH-019)', async () => {

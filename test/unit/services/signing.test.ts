@@ -22,7 +22,7 @@ const says = (status: number, body: unknown) =>
     record: key,
   });
 
-describe('contract, Limits: signing', () => {
+describe('the limits of the signing service', () => {
   const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
     neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
 
@@ -50,7 +50,7 @@ describe('contract, Limits: signing', () => {
   });
 });
 
-describe('contract, OAuth flows: signing', () => {
+describe('OAuth of the signing service', () => {
   const facts = signingOAuth('neutral', {
     authorizeUrl: 'https://a.example/authorize',
     tokenUrl: 'https://a.example/token',

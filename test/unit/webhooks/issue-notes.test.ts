@@ -337,8 +337,8 @@ describe('draining the inbox', () => {
   });
 
   it.each([
-    ['an event that is none of the contract’s', { type: 'Weather' }, 'ignored'],
-    ['an action that is none of the contract’s', { action: 'paint' }, 'ignored'],
+    ['an event that is none of ours', { type: 'Weather' }, 'ignored'],
+    ['an action that is none of ours', { action: 'paint' }, 'ignored'],
     ['an event that nothing reacts to', { type: 'Comment' }, 'ignored'],
     ['an issue without an id', { data: { title: 'x' } }, 'dead'],
   ])('marks %s (HOOK-011, INBOX-004)', async (_, more, state) => {

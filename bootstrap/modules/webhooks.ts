@@ -1,5 +1,5 @@
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';

@@ -32,8 +32,7 @@ export const salesCrm = defineService({
   webhooks: {
     secret: 'SALES_CRM_WEBHOOK_SECRET',
     // The neutral dialect signs with the app's secret where no other is set; the vendor's signs nothing.
-    otherSecrets: ({ dialect, clientSecret }) =>
-      dialect === 'neutral' && clientSecret !== null ? [clientSecret] : [],
+    otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
     registration: ({ dialect }, { gateway, secrets, secretId }) =>
       new SalesCrmHooks({ gateway, dialect, secrets, secretId }),

@@ -19,7 +19,7 @@ export type ReconcileParts = SubscriptionParts &
     tokens: OutboundTokens;
     standings: ConnectionStandings;
     deliveries: DeliveryLog;
-    /** Whose connections the hooks are registered over (decisions, AUTOMATION_USER_ID). */
+    /** Whose connections the hooks are registered over (WREG-001). */
     userId: number;
     addressOf: HookAddress;
   }>;

@@ -95,7 +95,7 @@ export async function startEdge({
   return { url, headers: { authorization: `Bearer ${token}` }, close };
 }
 
-/** The contract plans 84 tools: as many, with input schemas of a usual size. */
+/** There are 84 tools (TOOL-001): as many, with input schemas of a usual size. */
 export const plannedCatalog = asManyAsPlanned(fakeCatalog);
 
 function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {

@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived).toEqual(['/callback?error=access_denied&state=a%26b+c']);
   });
 
-  it('gives the app what was ticked, without a script: the token says so', async () => {
+  it('gives the app what was ticked, without a script: the token says so (PAGE-002)', async () => {
     await using plain = await browser.newContext({ javaScriptEnabled: false });
     page = await plain.newPage();
     await page.goto(`${app.baseUrl}${authorizePath(request())}`);

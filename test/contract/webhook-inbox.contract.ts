@@ -15,7 +15,7 @@ function entry(deliveryId: string, orderKey = `tracker:issue:${deliveryId}`): Ne
 
 const ids = (entries: readonly InboxEntry[]) => entries.map(({ deliveryId }) => deliveryId);
 
-/** What every webhook inbox does (peers' lessons: kept once, in order by record, leased, retried, dead, replayed). */
+/** What every webhook inbox does (INBOX-001 to INBOX-012). */
 export function webhookInboxContract(name: string, open: OpenInbox): void {
   describe(`a webhook inbox (${name})`, () => {
     const clock = new SettableClock(start);

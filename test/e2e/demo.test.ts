@@ -26,7 +26,7 @@ function below(note: string, heading: string): readonly string[] {
     .map(plain);
 }
 
-describe('npm run demo -- --once (issue: webhooks in, reactions out)', () => {
+describe('npm run demo -- --once', () => {
   it('plays the story, ends with 0, leaves the notes that the reactions wrote, and tells each step without colours where there is no terminal', async () => {
     const kept = join(home.temporary, 'kept');
     const demo = startDemo(home, ['--once', '--keep', kept]);

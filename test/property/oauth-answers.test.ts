@@ -136,7 +136,7 @@ describe('whatever is sent to /register', () => {
     response_types: z.tuple([z.literal('code')]),
   });
 
-  it('the answer is 201 with the members of the contract, or 400 with one of two errors (REG-009)', async () => {
+  it('the answer is 201 with its members, or 400 with one of two errors (REG-009)', async () => {
     const seen = new Set<number>();
     const check = async (sent: string | Uint8Array, contentType: string) => {
       const headers = { 'content-type': contentType };

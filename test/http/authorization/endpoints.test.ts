@@ -15,8 +15,6 @@ import {
 } from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
-// Contract, Endpoints: /register, /authorize, /token, in its words and those of the RFCs that it names.
-
 let app: AuthApp;
 let client: Registered;
 
@@ -33,7 +31,7 @@ const request = (more: Readonly<Record<string, string | undefined>> = {}) =>
   authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 'xyz', ...more });
 
 describe('POST /register', () => {
-  it('answers 201 with the members of the contract, and what RFC 7591 wants told (REG-001, REG-009)', async () => {
+  it('answers 201 with its six members, and what RFC 7591 wants told (REG-001, REG-009)', async () => {
     const answer = await register(app, { client_name: 'Sextant', redirect_uris: [callback] });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');

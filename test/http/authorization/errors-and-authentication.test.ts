@@ -4,8 +4,6 @@ import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
-// Contract, Errors (server errors) and Authentication: a test for each row, in its words.
-
 let app: AuthApp;
 let token: string;
 

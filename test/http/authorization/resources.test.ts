@@ -13,8 +13,6 @@ import {
 } from '#test/support/authorization/auth-flow.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
-// Contract, Resources and their fields: a test for each row, in its words.
-
 let app: AuthApp;
 
 beforeAll(async () => {

@@ -12,8 +12,6 @@ import {
   vector,
 } from '#test/support/authorization/auth-flow.ts';
 
-// Contract, States and transitions (authorization code), and Limits: a test for each row, in its words.
-
 let app: AuthApp;
 let client: Registered;
 

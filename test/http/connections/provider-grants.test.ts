@@ -85,7 +85,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('known failure 6: the address that comes with an answer is kept, and stays when the next answer has none', async () => {
+  it('the address that comes with an answer is kept, and stays when the next answer has none', async () => {
     const readTokens: OAuthFacts['readTokens'] = (body) => {
       const read = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl: null }).readTokens(body, null);
       const domain =
@@ -103,7 +103,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('known failure 7: a first grant without a refresh token is refused where the provider gives one only once (CONN-012)', async () => {
+  it('a first grant without a refresh token is refused where the provider gives one only once (CONN-012)', async () => {
     reply = { body: { access_token: 'a', expires_in: 3600 } };
     expect(await exchange({ needsRefreshToken: true })).toMatchObject({
       ok: false,

@@ -114,7 +114,7 @@ describe('a list', () => {
     },
   );
 
-  it.each([...lists, 'vault_search'])('that is too long says how much of it is shown: %s', async (tool) => {
+  it.each([...lists, 'vault_search'])('that is too long says how much of it is shown: %s (TOOL-009)', async (tool) => {
     const data = Array.from({ length: 500 }, (_, id) => ({ id: String(id), name: 'x'.repeat(1_000) }));
     const { text, content } = await call(tool, { data });
     const { data: shown, truncated } = z.object({ data: z.array(z.unknown()), truncated: z.string() }).parse(content);

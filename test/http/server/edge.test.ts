@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.ts';
-import { allow, authorizePath, callback, registered } from '#test/support/authorization/auth-flow.ts';
+import { allow, authorizePath, callback, register, registered } from '#test/support/authorization/auth-flow.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { sendRaw } from '#test/support/network/raw-http.ts';
 
@@ -183,7 +183,7 @@ describe('security headers', () => {
     expect(await policyFor('cursor://anysphere.cursor-mcp/callback')).toContain("form-action 'self' https: cursor:;");
   });
 
-  it('ask for https where the base URL has it', async () => {
+  it('ask for https where the base URL has it (EDGE-015)', async () => {
     expect((await fetch(`${app.origin}/login`)).headers.get('strict-transport-security')).toBeNull();
     await using secure = await openAuthApp({ baseUrl: 'https://mcp.example' });
     const { headers } = await fetch(`${secure.origin}/login`);
@@ -228,6 +228,11 @@ describe('the well-knowns', () => {
     expect(answer.headers.get('content-type')).toContain('application/json');
   });
 
+  it('on: a client is told that its secret does not end, 0 as RFC 7591 §3.2.1 has it (REG-017)', async () => {
+    await using known = await openAuthApp({ oauthMetadata: true });
+    expect(await (await register(known)).json()).toMatchObject({ client_secret_expires_at: 0 });
+  });
+
   it('on: serve RFC 8414 and RFC 9728 metadata, name it in 401, and send iss along (META-002, META-003, META-004, AUTH-019)', async () => {
     await using known = await openAuthApp({ oauthMetadata: true });
     const base = known.baseUrl;
@@ -256,7 +261,15 @@ describe('the well-knowns', () => {
     );
     const { client_id } = await registered(known);
     const answer = await allow(known, authorizePath({ client_id, redirect_uri: callback, state: 's' }));
-    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('iss')).toBe(base);
+    const unknown = authorizePath({ client_id, redirect_uri: callback, response_type: 'token' });
+    const redirects = [
+      answer,
+      await allow(known, authorizePath({ client_id, redirect_uri: callback }), 'deny'),
+      await new PlainBrowser(known).get(unknown),
+    ];
+    for (const { headers } of redirects) {
+      expect(new URL(headers.get('location') ?? '').searchParams.get('iss')).toBe(base);
+    }
   });
 });
 

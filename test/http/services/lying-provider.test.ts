@@ -181,7 +181,7 @@ describe('a provider that lies', () => {
       expect(other.seen).toEqual([]);
     });
 
-    it('a file that is elsewhere over plain http is not fetched', async () => {
+    it('a file that is elsewhere over plain http is not fetched (OP-015)', async () => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(302, { location: `${other.url}/file` }).end(), {
         name: 'files.download',
@@ -190,7 +190,7 @@ describe('a provider that lies', () => {
       expect(other.seen).toEqual([]);
     });
 
-    it('a file on the provider’s own address is fetched without credentials, and one redirect only', async () => {
+    it('a file on the provider’s own address is fetched without credentials, and one redirect only (OP-015)', async () => {
       const seen: string[] = [];
       const outcome = await ask(
         (request, response) => {

@@ -106,7 +106,7 @@ describe('what the emulated CRM delivers, neutral', () => {
     [{ event_action: 'change', event_object: 'deal' }],
     [{ event_action: 'updated', event_object: 'stage' }],
     [{ event_action: 'updated', event_object: 'deal', subscription_url: 'nowhere' }],
-  ])('a webhook that the contract does not know is refused: %j', async (fields) => {
+  ])('a webhook that the neutral dialect does not know is refused: %j', async (fields) => {
     expect(await register(fields)).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ import { type Credentials, operationsOver } from '#test/support/operations-over.
 const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
 const pagination = { next: null, hasMore: false };
 
-// What each tool answers, as its published schema has it: over real sockets, in the contract's words and in the provider's own.
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
 describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM tools, in the %s words', (dialect) => {
   let emulator: SalesCrmEmulator;
   let http: HttpClient;

@@ -13,7 +13,7 @@ const dialects = [
 ] as const;
 const isText = expect.any(String);
 
-// What each tool answers, as its published schema has it: over real sockets, in the contract's words and in the provider's own.
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
 describe.each(dialects)('the answers of the signing tools, in the $name words', ({ words, name }) => {
   let emulator: SigningEmulator;
   let http: HttpClient;

@@ -5,7 +5,7 @@ import { withoutNulls } from '#test/support/mcp/documented-tools.ts';
 
 const id = z.object({ data: z.tuple([z.object({ details: z.object({ id: z.string() }) })]) });
 
-// What each tool answers, as its published schema has it: over real sockets, in the contract's words and in the provider's own.
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
 describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools, in the %s words', (dialect) => {
   let harness: Harness;
   let lead: string;

@@ -60,7 +60,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
   });
   afterEach(() => emulator.close());
 
-  it('answers every query of the contract (TRACK-003)', async () => {
+  it('answers every query (TRACK-003)', async () => {
     const call = withKey(dialect);
     const { eng, issue, website, bob } = emulator.seed;
     const growth = emulator.space.all('Initiative')[0]?.id;
@@ -89,7 +89,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(dataOf(await call('documents.list'))).toEqual([]);
   });
 
-  it('carries out every mutation of the contract, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
+  it('carries out every mutation, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
     const call = withKey(dialect);
     const { eng, website } = emulator.seed;
     const id = idOf(await call('issues.create', { teamId: eng.id, title: 'Write docs', priority: 3 }));
@@ -509,7 +509,7 @@ describe('a tracker that is told to fail', () => {
   });
 
   it.each(dialects)(
-    'a limit that is wider than the contract’s is believed when the %s tracker tells it',
+    'a limit that is wider than the usual one is believed when the %s tracker tells it',
     async (name) => {
       await emulator.close();
       emulator = await startTrackerEmulator({ dialect: name, budgets: { requests: 9_000, complexity: 3_000_000 } });

@@ -9,7 +9,7 @@ import { operationsOver } from '#test/support/operations-over.ts';
 
 const withId = z.object({ id: z.string() });
 
-// What each tool answers, as its published schema has it: over real sockets, in the contract's words and in the provider's own.
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
 describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools, in the %s words', (dialect) => {
   let emulator: TrackerEmulator;
   let http: HttpClient;

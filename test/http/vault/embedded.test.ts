@@ -56,7 +56,7 @@ describe('system', () => {
     expect(await error(await vault.ask('GET', '/vault-api.crt'))).toMatchObject({ status: 404, errorCode: 40400 });
   });
 
-  it('GET /openapi.yaml lists every route of the contract (EMB-001)', async () => {
+  it('GET /openapi.yaml lists every route of the interface (EMB-001)', async () => {
     const answer = await vault.ask('GET', '/openapi.yaml');
     expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
     const text = await answer.text();

@@ -4,7 +4,7 @@ import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tool
 import { openNotesApp } from '#test/support/vault/notes-app.ts';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
-// What each tool answers, as its published schema has it: over real sockets, in the contract's words and before releases of the notes app.
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and before releases of the notes app.
 describe.each([
   ['neutral', null],
   ['obsidian', null],

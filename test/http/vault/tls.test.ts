@@ -17,7 +17,7 @@ type Identity = (typeof certificates)[keyof typeof certificates];
 let server: Server;
 let http: HttpClient;
 let seen: Seen[];
-/** What /vault-api.crt answers without a key; null: 401, as the contract's list of open routes has it. */
+/** What /vault-api.crt answers without a key; null: 401, as only the list of open routes allows. */
 let published: string | null;
 
 const portOf = (of: Pick<Server, 'address'>): number => {

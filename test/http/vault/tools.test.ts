@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
-// Contract, Planned MCP tools of the server: vault. Each tool over real sockets, against the embedded vault.
+// Each tool of the vault over real sockets, against the embedded vault.
 describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s words', (dialect) => {
   let open: Awaited<ReturnType<typeof openVaultGateway>>;
   const call = (name: string, input: unknown) => open.call(name, input);

@@ -16,7 +16,7 @@ export interface WorkingClient {
   getPrompt(of: { name: string; arguments: Record<string, string> }): Promise<unknown>;
 }
 
-/** One tool of each service, and how many the contract plans of all: 18, 9, 15, 26 and 16. */
+/** One tool of each service, and how many there are of all (TOOL-001): 18, 9, 15, 26 and 16. */
 const tools = [
   'sales_crm_search',
   'signing_document_download',

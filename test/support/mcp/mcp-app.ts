@@ -105,7 +105,7 @@ export async function startMcpApp(options: McpAppOptions = {}) {
 /** A running app. */
 export type McpApp = Awaited<ReturnType<typeof startMcpApp>>;
 
-/** A Koa app with routes behind bearer names in the contract's order; what a handler throws is kept in `faults`. */
+/** A Koa app with routes behind bearer names in the order of EDGE-010; what a handler throws is kept in `faults`. */
 function mount(routes: readonly Route[]) {
   const app = new Koa();
   const router = new Router();

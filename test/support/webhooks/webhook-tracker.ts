@@ -27,7 +27,7 @@ export const issueData = (more: Fields = {}): Fields => ({
   ...more,
 });
 
-/** A tracker payload (contract, Events by service: Tracker payload fields). */
+/** A tracker payload. */
 export const issuePayload = (sentAt: number, more: Fields = {}): Fields => ({
   action: 'create',
   type: 'Issue',

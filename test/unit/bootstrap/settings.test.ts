@@ -13,7 +13,7 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   }
 }
 
-// Decisions, Settings: the defaults, copied by hand.
+// The defaults, copied by hand.
 describe('with nothing set', () => {
   const settings = readSettings({});
 

@@ -28,7 +28,7 @@ const providers = [
   salesCrmProvider({ dialect: 'neutral', ...nowhere }),
   signingProvider({ dialect: 'neutral', ...nowhere, url: null }),
   vaultProvider('neutral'),
-  // A service whose metadata may have further members (contract: "further keys … allowed").
+  // A service whose metadata may have further members.
   { ...vaultProvider('neutral'), service: 'tracker' as const, extra: z.looseObject({}) },
 ];
 

@@ -27,7 +27,7 @@ function gate(): Readonly<{ opened: Promise<void>; open: () => void }> {
   return { opened, open };
 }
 
-describe('known failure 1: parallel renewals burn a rotating refresh token', () => {
+describe('parallel renewals burn a rotating refresh token', () => {
   it('a thousand callers on one expired token cost one renewal, and all go on with the new token (RENEW-002)', async () => {
     const process = harness.process();
     const found = await Promise.all(Array.from({ length: 1_000 }, () => process.find(1, 'sales_crm')));
@@ -77,7 +77,7 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
   });
 });
 
-describe('known failure 2: renewing without the lease, or giving back another’s', () => {
+describe('renewing without the lease, or giving back another’s', () => {
   it('nobody renews while another holds the lease, however long that is; the call is told to come again', async () => {
     await harness.leases.acquire('renew:1:sales_crm', 'another process', 10 * hour);
     const found = await harness.process().find(1, 'sales_crm');
@@ -114,7 +114,7 @@ describe('known failure 2: renewing without the lease, or giving back another’
   });
 });
 
-describe('known failure 3: a dead token is tried for ever, and nobody is told', () => {
+describe('a dead token is tried for ever, and nobody is told', () => {
   it('a refused renewal is `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on (RENEW-004)', async () => {
     harness.provider.failure = { reason: 'refused', message: 'The sales CRM refused to renew the tokens.' };
     const process = harness.process();
@@ -163,7 +163,7 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
   });
 });
 
-describe('known failure 4: a token without refresh token is treated as never ending', () => {
+describe('a token without refresh token is treated as never ending', () => {
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
   it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
@@ -183,7 +183,7 @@ describe('known failure 4: a token without refresh token is treated as never end
   });
 });
 
-describe('known failure 5: renewing breaks what the user has connected anew', () => {
+describe('renewing breaks what the user has connected anew', () => {
   const byUser = { ...connected, accessToken: 'of the user', updatedAt: start + 1 };
 
   /** A renewal for which the provider has been asked, and its answer, which is still to come. */

@@ -8,7 +8,7 @@ beforeAll(async () => {
   measured = await measuredSizes();
 });
 
-/** By hand: the choices that the README tells of, and how many tools each leaves of the contract's. */
+/** By hand: the choices that the README tells of, and how many tools each leaves of all. */
 const choices = [
   ['', 84],
   ['?readonly=1', 49],

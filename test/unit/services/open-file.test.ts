@@ -51,7 +51,7 @@ const download = () =>
     once,
   );
 
-describe('where a file is elsewhere', () => {
+describe('where a file is elsewhere (OP-015)', () => {
   it('a provider on the internet leads to nothing inside', async () => {
     addresses = ['127.0.0.1', '93.184.215.14'];
     expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });

@@ -11,7 +11,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
+import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';

@@ -24,7 +24,7 @@ const keyPattern = /^[a-z]+(_[a-z]+)*$/;
  * A service from its definition. Throws when a key is no word, or a row names a dialect that the service has not: both are slips of
  * whoever wrote it.
  */
-export function defineService<Vendor extends string = never, More extends z.ZodRawShape = Record<never, never>>(
+export function defineService<Vendor extends string = never, More extends z.ZodRawShape = Record<string, never>>(
   definition: ServiceDefinition<Vendor, More>,
 ): Service<'neutral' | Vendor> {
   const { key, title, connection, webhooks, instructions, reactions = [] } = definition;

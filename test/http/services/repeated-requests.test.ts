@@ -6,7 +6,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 import { suiteCrmProvider, trackerProvider, vaultProvider } from '#test/support/services/providers.ts';
 
 const nowhere = { authorizeUrl: null, tokenUrl: null };

@@ -10,7 +10,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
+import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
 import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 type Name = keyof typeof operations;

@@ -11,7 +11,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 import { signingProvider } from '#test/support/services/providers.ts';
 
 const dialects = [

@@ -38,7 +38,7 @@ export interface McpEndpoint {
 }
 
 /** The largest body of a message in bytes. Not in the contract: a bound of ours. */
-export const longestMessage = 4 << 20;
+export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly Route[] {
@@ -95,13 +95,13 @@ function openStream({ response, head }: PlainVisit, streams: EventStreamOptions)
 
 async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
   const { request, response } = visit;
-  const body = await readBytes(request, longestMessage);
+  const body = await readBytes(request, maxMessageBytes);
   if (body === 'aborted') {
     response.statusCode = 400;
     return;
   }
   if (body === 'too_large') {
-    send(visit, { status: 413, json: error(-32600, `A message may have ${longestMessage} bytes.`) });
+    send(visit, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
     return;
   }
   const answered = await endpoint.message({

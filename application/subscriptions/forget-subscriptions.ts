@@ -12,7 +12,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 export type ForgetParts = SubscriptionParts & Readonly<{ pause: (ms: number) => Promise<void> }>;
 
 /** How long the provider is given to remove the hooks, in ms, before they are left there. */
-const patienceMs = 10_000;
+const maxWaitMs = 10_000;
 const lookAgainEveryMs = 250;
 /** How long the reconciler stays away from them, in ms: longer than forgetting the tokens takes. */
 const restMs = 60_000;
@@ -36,7 +36,7 @@ export class ForgetSubscriptions {
     const owner = random.token(12);
     await this.#acquire(owner);
     try {
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(maxWaitMs);
       const lines = (await ledger.list()).filter((line) => line.userId === userId && line.service === service);
       let left = 0;
       for (const line of lines) left += (await this.#forget(hooks, line, signal)) ? 0 : 1;
@@ -49,7 +49,7 @@ export class ForgetSubscriptions {
   /** Who cannot have the lease in time goes on without: the ledger tells the other that his line was changed. */
   async #acquire(owner: string): Promise<void> {
     const { leases, pause } = this.#parts;
-    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookAgainEveryMs) {
+    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += lookAgainEveryMs) {
       if ((await leases.acquire(subscriptionLease, owner, subscriptionLeaseMs)) !== null) return;
       await pause(lookAgainEveryMs);
     }

@@ -16,7 +16,7 @@ export type NoteReceiptsParts = Readonly<{
 const everyMs = 60_000;
 
 /** How many notes wait for the store at most; more are let go, so that a flood of stale deliveries costs no memory. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /**
  * Notes beside the answer, not before it, which secrets verify deliveries and which deliveries are stale. What cannot be noted
@@ -56,7 +56,7 @@ export class NoteReceipts {
   }
 
   #write(task: () => Promise<void>): void {
-    if (this.#waiting >= mostWaiting) return;
+    if (this.#waiting >= maxWaiting) return;
     this.#waiting += 1;
     this.#writing = this.#writing
       .then(task)

@@ -23,7 +23,7 @@ export type ReceiveDeliveryParts = Readonly<{
 }>;
 
 /** How many events one delivery may bring; a sender's own have a handful. */
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 /**
  * Takes a delivery in: verifies its raw bytes and keeps it durably; nothing else happens before the sender is answered.
@@ -67,7 +67,7 @@ export class ReceiveDelivery {
     const verified = source.verify(delivery, now);
     if (!verified.ok) return verified;
     const parts = source.parts(verified.value.body);
-    if (parts.length > mostParts) return refused('too_large', `${parts.length} events in one delivery`);
+    if (parts.length > maxParts) return refused('too_large', `${parts.length} events in one delivery`);
     const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
     return ok({ source, parts, deliveryId, secret: verified.value.secret });
   }

@@ -3,13 +3,13 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 const minuteMs = 60_000;
 
 /** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (contract, Limits). */
-export const longestLifeMs = 7 * 86_400_000;
+export const maxLifetimeMs = 7 * 86_400_000;
 
 /**
  * How long a channel is asked to live, in ms: an hour less than is allowed, so that a provider whose clock is behind ours
  * by less than that does not refuse it.
  */
-export const channelLifeMs = longestLifeMs - 60 * minuteMs;
+export const channelLifeMs = maxLifetimeMs - 60 * minuteMs;
 
 /** Which part of its life is over when a subscription is renewed. */
 export const renewalShare = 0.7;
@@ -25,7 +25,7 @@ type Life = Pick<Subscription, 'registeredAt' | 'expiresAt'>;
 /** When it is to be renewed, Unix ms: at 70 % of its life; null when it does not end. */
 export function renewalAt({ registeredAt, expiresAt }: Life): number | null {
   if (expiresAt === null) return null;
-  const from = registeredAt ?? expiresAt - longestLifeMs;
+  const from = registeredAt ?? expiresAt - maxLifetimeMs;
   return from + Math.max(0, expiresAt - from) * renewalShare;
 }
 

@@ -386,7 +386,7 @@ describe('a provider that lies', () => {
     const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
     const row = provider.operations['deals.get'];
     if (row?.kind !== 'request') throw new Error('no row');
-    const exchange = new Exchange(http, tokens(), { limits: new ConnectionLimits({ patienceMs: 0 }) });
+    const exchange = new Exchange(http, tokens(), { limits: new ConnectionLimits({ maxWaitMs: 0 }) });
     const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
     expect(await call()).toMatchObject({ ok: true });
     expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: expect.any(Number) });

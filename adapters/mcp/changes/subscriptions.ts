@@ -8,7 +8,7 @@ import { serverMeta } from '#adapters/mcp/protocol/modern-members.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
-import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
+import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -170,7 +170,7 @@ function readFilter(given: unknown): Filter {
   });
   const uris = given['resourceSubscriptions'] ?? [];
   if (!Array.isArray(uris)) throw invalid('resourceSubscriptions must be a list of addresses.');
-  if (uris.length > mostWatched) throw invalid(`resourceSubscriptions may have ${mostWatched} addresses.`);
+  if (uris.length > maxWatched) throw invalid(`resourceSubscriptions may have ${maxWatched} addresses.`);
   return { lists, uris: [...new Set(uris.map(checkAddress))] };
 }
 

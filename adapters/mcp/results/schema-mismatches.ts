@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 export type Conforming = Readonly<{ content: Members; notes: readonly string[] }>;
 
 /** The most kinds of misfits that are told of. */
-const mostNotes = 5;
+const maxRemarks = 5;
 
 /**
  * Takes out of structured content what is not as documented; a client refuses the whole answer otherwise. No member of a record is
@@ -65,10 +65,10 @@ function notesOn(content: Members, misfits: readonly Misfit[]): readonly string[
   }
   const kinds = [...counts.values()];
   const told = kinds
-    .slice(0, mostNotes)
+    .slice(0, maxRemarks)
     .map(({ place, count, came, documented }) => sentence(place, count, came, documented));
-  return kinds.length > mostNotes
-    ? [...told, `So did ${kinds.length - mostNotes} others; what is documented is in the structured content.`]
+  return kinds.length > maxRemarks
+    ? [...told, `So did ${kinds.length - maxRemarks} others; what is documented is in the structured content.`]
     : told;
 }
 

@@ -23,7 +23,7 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 };
 
 /** The longest text of a provider that is handed on with a failure. */
-const longestDetails = 4000;
+const maxDetailsLength = 4000;
 
 /** The longest JSON of what is wrong with an input. */
 const maxInputErrorsLength = 20_000;
@@ -99,7 +99,7 @@ type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
-  const given = details === undefined ? null : fitJson({ details }, longestDetails);
+  const given = details === undefined ? null : fitJson({ details }, maxDetailsLength);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,

@@ -1,5 +1,5 @@
 /** The longest text of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
-export const longestText = 100_000;
+export const maxTextLength = 100_000;
 
 /** What was left out of an answer, in words that go to the model with it; null when all of it is there. */
 export type Fitted<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
@@ -10,7 +10,7 @@ export type FittedJson = Fitted<Members>;
 type Members = Readonly<Record<string, unknown>>;
 
 /** A text, cut to the limit. */
-export function fitText(text: string, limit = longestText): Fitted<string> {
+export function fitText(text: string, limit = maxTextLength): Fitted<string> {
   if (text.length <= limit) return { value: text, text, truncated: null };
   const cut = headOf(text, limit);
   return { value: cut, text: cut, truncated: `Only the first ${cut.length} of ${text.length} characters are shown.` };
@@ -21,18 +21,18 @@ export function fitText(text: string, limit = longestText): Fitted<string> {
  * its long texts first, then the last items of its list (`data`, or the longest there is), then its longest members. A shortened
  * object says so in its own `truncated`.
  */
-export function fitJson(value: Members, limit = longestText): FittedJson {
+export function fitJson(value: Members, limit = maxTextLength): FittedJson {
   const text = JSON.stringify(value);
   if (text.length <= limit) return { value, text, truncated: null };
-  const shortened = shortTexts(value, longestInside);
-  const hint = `Texts longer than ${longestInside} characters are cut; read one record for the whole text.`;
+  const shortened = shortTexts(value, maxInnerLength);
+  const hint = `Texts longer than ${maxInnerLength} characters are cut; read one record for the whole text.`;
   return told(shortened, hint, limit) ?? fitList(shortened, limit) ?? fitMembers(shortened, limit);
 }
 
-const longestInside = 4000;
+const maxInnerLength = 4000;
 
 function fitList(value: Members, limit: number): FittedJson | null {
-  const found = longestList(value);
+  const found = maxListLength(value);
   if (found === null) return null;
   const { name, list } = found;
   let length = JSON.stringify({ ...value, [name]: [] }).length;
@@ -48,7 +48,7 @@ function fitList(value: Members, limit: number): FittedJson | null {
   return told({ ...value, [name]: list.slice(0, kept) }, hint, limit + hint.length + 20);
 }
 
-function longestList(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
+function maxListLength(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
   const lists = Object.entries(value).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
   const [only, ...others] = lists;
   if (only === undefined) return null;
@@ -61,15 +61,15 @@ function longestList(value: Members): Readonly<{ name: string; list: readonly un
 
 function fitMembers(value: Members, limit: number): FittedJson {
   const { value: shrunk, cut } = shrink(value, limit);
-  const named = cut.slice(0, mostNames).map((name) => `\`${name.slice(0, 80)}\``);
-  const more = cut.length > mostNames ? ` and ${cut.length - mostNames} more` : '';
+  const named = cut.slice(0, maxNames).map((name) => `\`${name.slice(0, 80)}\``);
+  const more = cut.length > maxNames ? ` and ${cut.length - maxNames} more` : '';
   const truncated = `Left out or cut for their length: ${named.join(', ')}${more}. Ask for less: fewer fields, one record, a narrower search.`;
   const marked = { ...shrunk, truncated };
   return { value: marked, text: JSON.stringify(marked), truncated };
 }
 
 /** The most members that are named as left out. */
-const mostNames = 10;
+const maxNames = 10;
 
 function told(value: Members, truncated: string, limit: number): FittedJson | null {
   const marked = { ...value, truncated };
@@ -92,7 +92,7 @@ function shortTextsIn(value: unknown, limit: number): unknown {
 /** Members up to this length have room before longer ones, in their own order. */
 const shortMember = 200;
 /** Less than this of a text is not worth keeping. */
-const shortestText = 50;
+const minTextLength = 50;
 /** How deep it is looked for what to leave out; what is deeper stays or goes as a whole. */
 const deepest = 8;
 
@@ -121,7 +121,7 @@ function shrinkAny(value: unknown, room: number, place: Place): readonly unknown
   if (lengthOf(value) <= room) return [value];
   place.cut.add(place.name);
   if (room < 2 || place.depth === deepest) return [];
-  if (typeof value === 'string') return room < shortestText ? [] : [shrinkText(value, room)];
+  if (typeof value === 'string') return room < minTextLength ? [] : [shrinkText(value, room)];
   if (Array.isArray(value)) return [shrinkItems(value, room, place)];
   return typeof value === 'object' && value !== null ? [shrinkMembers({ ...value }, room, place)] : [];
 }

@@ -30,7 +30,7 @@ const resultSchema = z.array(
   }),
 );
 
-const mostPages = 20;
+const maxPages = 20;
 const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
 
 /**
@@ -64,7 +64,7 @@ export class SuiteCrmHooks implements ProviderHooks {
     // A channel is listed once for each of its modules.
     const channels = new Map<string, RemoteHook>();
     let next: string | null = null;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'watch.list', next === null ? {} : { page: next });
       if (!outcome.ok) return isUnknownWay(outcome) ? ok(null) : err(outcome);
       const listed = listSchema.safeParse(outcome.data);

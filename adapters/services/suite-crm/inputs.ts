@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { comparisonsIn } from '#adapters/services/suite-crm/condition.ts';
 import { coqlOperators } from '#adapters/services/suite-crm/coql.ts';
-import { criteriaFault, criteriaOperators, criteriaText, mostCriteria } from '#adapters/services/suite-crm/criteria.ts';
+import { criteriaFault, criteriaOperators, criteriaText, maxCriteria } from '#adapters/services/suite-crm/criteria.ts';
 import { page, perPage } from '#adapters/services/suite-crm/paging.ts';
 
 const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
@@ -112,8 +112,8 @@ export const criteria = z
   .union([
     written,
     conditionOf(criteriaOperators)
-      .refine((condition) => comparisonsIn(condition) <= mostCriteria, {
-        error: `must have ${mostCriteria} comparisons at the most`,
+      .refine((condition) => comparisonsIn(condition) <= maxCriteria, {
+        error: `must have ${maxCriteria} comparisons at the most`,
       })
       .transform(criteriaText),
   ])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
-import { boundedCoql, coqlFault, coqlText, hasBounds, mostCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
+import { boundedCoql, coqlFault, coqlText, hasBounds, maxCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
 import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
 import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
@@ -54,7 +54,7 @@ export const recipes = {
         .number()
         .int()
         .min(1)
-        .max(mostCoqlRecords)
+        .max(maxCoqlRecords)
         .default(200)
         .describe('Records, 1 to 2000; 200 when not given. A query text with a limit of its own keeps it'),
       offset: z

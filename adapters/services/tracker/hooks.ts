@@ -30,7 +30,7 @@ const listSchema = z.array(
 /** The contract's words for the provider's own resource types. */
 const contractTypes = new Map(Object.entries(ownResourceTypes).map(([word, own]) => [own, word]));
 
-const mostPages = 20;
+const maxPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
 const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
@@ -65,7 +65,7 @@ export class TrackerHooks implements ProviderHooks {
     if (!this.#isOwn) return ok(null);
     const hooks: RemoteHook[] = [];
     let after: string | null = null;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'webhooks.list', {
         first: 100,
         ...(after === null ? {} : { after }),

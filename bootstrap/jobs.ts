@@ -35,7 +35,7 @@ export function startJobs(container: Container): () => Promise<void> {
   const probing = every(
     probingPeriodMs,
     async () => {
-      if ((await probeRefused.run()) > 0) worker.nudge();
+      if ((await probeRefused.run()) > 0) worker.wake();
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );

@@ -72,8 +72,8 @@ async function status(values: readonly SealedValues[], print: (line: string) => 
 async function rotate(values: readonly SealedValues[], { print, signal }: KeysCommandParts): Promise<number> {
   let unreadable = 0;
   for (const kind of values) {
-    const done = await kind.reseal(
-      (sofar) => print(`${kind.name}: ${sofar.resealed + sofar.unreadable} of ${sofar.total}`),
+    const done = await kind.reencrypt(
+      (sofar) => print(`${kind.name}: ${sofar.reencrypted + sofar.unreadable} of ${sofar.total}`),
       signal,
     );
     if (signal.aborted) {
@@ -81,7 +81,7 @@ async function rotate(values: readonly SealedValues[], { print, signal }: KeysCo
       return 130;
     }
     unreadable += done.unreadable;
-    print(`${kind.name}: ${done.resealed} sealed anew`);
+    print(`${kind.name}: ${done.reencrypted} sealed anew`);
   }
   if (unreadable === 0) return 0;
   print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and stay as they are.`);

@@ -26,14 +26,14 @@ export class InboxWorker {
     const { drain, repeat, logger, pollMs, renewMs } = this.#parts;
     const onError = (error: unknown) => logger.error({ err: error }, 'the inbox could not be drained');
     this.#loops = [
-      repeat(pollMs, async () => void (await drain.fill(() => this.nudge())), onError),
+      repeat(pollMs, async () => void (await drain.fill(() => this.wake())), onError),
       repeat(renewMs, () => drain.keepLeases(), onError),
     ];
   }
 
   /** Says that something new is there. Does nothing before `start` and after `stop`. */
-  nudge(): void {
-    this.#loops[0]?.nudge();
+  wake(): void {
+    this.#loops[0]?.wake();
   }
 
   /** Takes up no more, and ends when nothing is being worked on; what is left when `patience` aborts is given back. */

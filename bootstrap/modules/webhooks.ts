@@ -32,7 +32,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
 const leaseMs = 15_000;
-/** How often the inbox is looked into without a nudge, in ms. */
+/** How often the inbox is looked into without being woken, in ms. */
 const pollMs = 1_000;
 
 type Bind = ContainerModuleLoadOptions['bind'];
@@ -96,7 +96,7 @@ function bindReceipt(bind: Bind): void {
           metrics,
           clock,
           logger,
-          onKept: () => worker.nudge(),
+          onKept: () => worker.wake(),
         }),
       [
         tokens.webhookSources,
@@ -222,7 +222,7 @@ function bindViews(bind: Bind): void {
           stage,
           secrets: Object.values(values).flat(),
           secretIds: ids,
-          onReplay: () => worker.nudge(),
+          onReplay: () => worker.wake(),
         }),
       [
         tokens.inbox,

@@ -48,7 +48,7 @@ describe('POST /webhooks/tracker', () => {
         state: 'pending',
       },
     ]);
-    expect(house.nudges.count).toBe(1);
+    expect(house.wakes.count).toBe(1);
   });
 
   it('answers a repeated delivery 200 and keeps it once', async () => {
@@ -57,7 +57,7 @@ describe('POST /webhooks/tracker', () => {
     expect(again.status).toBe(200);
     expect(await again.json()).toEqual({ received: true });
     expect(await entries()).toBe(1);
-    expect(house.nudges.count).toBe(1);
+    expect(house.wakes.count).toBe(1);
   });
 
   it('knows a delivery without an id by its body', async () => {
@@ -120,7 +120,7 @@ describe('POST /webhooks/tracker', () => {
     expect(await response.json()).toEqual({ error: status === 401 ? 'unauthorized' : 'not_json' });
     expect(await entries()).toBe(0);
     expect(house.lines).toMatchObject([{ level: 'warn', service: 'tracker', reason }]);
-    expect(house.nudges.count).toBe(0);
+    expect(house.wakes.count).toBe(0);
   });
 
   it('refuses a delivery without a signature', async () => {

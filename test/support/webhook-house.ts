@@ -68,9 +68,9 @@ export function webhookHouse(
     signingWebhookSource({ secrets: [signingKey], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [suiteCrmToken] }),
   ];
-  const nudges = { count: 0 };
+  const wakes = { count: 0 };
   const onKept = () => {
-    nudges.count += 1;
+    wakes.count += 1;
   };
   const secretIds = { sales_crm: ['sales-1'], signing: ['signing-1'], suite_crm: ['suite-1'], tracker: ['tracker-1'] };
   const receiptLog = new MemoryReceiptLog();
@@ -125,5 +125,5 @@ export function webhookHouse(
     await drain.run();
   };
   const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
-  return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver, take, ...told };
+  return { clock, inbox, vault, links, lines, wakes, receive, drain, deliver, take, ...told };
 }

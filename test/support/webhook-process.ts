@@ -73,7 +73,7 @@ const receive = new ReceiveDelivery({
   sources,
   reactions: allReactions,
   receipts,
-  onKept: () => worker.nudge(),
+  onKept: () => worker.wake(),
 });
 
 const router = new Router();

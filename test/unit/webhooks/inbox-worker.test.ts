@@ -7,11 +7,11 @@ import { issuePayload, trackerDelivery } from '#test/support/webhook-tracker.ts'
 const never = 2_000_000_000;
 
 describe('the inbox worker', () => {
-  it('drains what is there when it starts, what comes with a nudge, and finishes before it stops', async () => {
+  it('drains what is there when it starts, what comes with a wake-up, and finishes before it stops', async () => {
     const house = webhookHouse();
     const { logger } = rememberingLogger();
     const worker = new InboxWorker({ drain: house.drain, repeat: every, logger, pollMs: never, renewMs: never });
-    worker.nudge();
+    worker.wake();
     await house.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
     expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
     worker.start();
@@ -21,7 +21,7 @@ describe('the inbox worker', () => {
 });
 
 describe('a repetition', () => {
-  it('runs again after a nudge, never twice at a time, and goes on after a failure', async () => {
+  it('runs again after a wake-up, never twice at a time, and goes on after a failure', async () => {
     const errors: unknown[] = [];
     const started: (() => void)[] = [];
     let atOnce = 0;
@@ -34,12 +34,12 @@ describe('a repetition', () => {
       throw new Error('broken');
     };
     const repetition = every(never, task, (error) => errors.push(error));
-    repetition.nudge();
-    repetition.nudge();
+    repetition.wake();
+    repetition.wake();
     started[0]?.();
     while (started.length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
     const stopped = repetition.stop();
-    repetition.nudge();
+    repetition.wake();
     started[1]?.();
     await stopped;
     expect({ runs: started.length, most: runs.most, errors: errors.length }).toEqual({ runs: 2, most: 1, errors: 2 });

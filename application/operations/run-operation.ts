@@ -8,7 +8,7 @@ import { mayChange, type User } from '#domain/users/user.ts';
 /** Carries out an operation for a user, permission included: `RunOperation.run` as a function. */
 export type RunOperationFor = (user: User, call: Omit<OperationCall, 'userId'>) => Promise<Outcome>;
 
-/** Carries out an outbound operation for a user who holds the service's permission key, as far as his access token reaches. */
+/** Carries out an outbound operation for a user who holds the service's permission key, as far as their access token reaches. */
 export class RunOperation {
   readonly #gateway: ServiceGateway;
   readonly #reading: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export class RunOperation {
   }
 
   /**
-   * The operation's outcome; `forbidden` when the user lacks the permission key of the service, or his access token was not given
+   * The operation's outcome; `forbidden` when the user lacks the permission key of the service, or their access token was not given
    * the service, or may only read. What the catalog does not know to read counts as a change.
    */
   async run(...[user, call]: Parameters<RunOperationFor>): Promise<Outcome> {

@@ -5,7 +5,7 @@ import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
 
 /** What noting needs. `secretIds` are the ids of a service's secrets in the order in which they are configured. */
-export type NoteReceiptsParts = Readonly<{
+export type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
   secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
   clock: Clock;
@@ -23,18 +23,18 @@ const maxWaiting = 100;
  * is told in the log and never fails a delivery.
  */
 export class NoteReceipts {
-  readonly #parts: NoteReceiptsParts;
+  readonly #dependencies: NoteReceiptsDependencies;
   readonly #noted = new Map<string, number>();
   #waiting = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: NoteReceiptsParts) {
-    this.#parts = parts;
+  constructor(dependencies: NoteReceiptsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A secret (its place among those configured) verified a delivery. */
   verified(service: WebhookServiceKey, secret: number): void {
-    const { log, secretIds, clock } = this.#parts;
+    const { log, secretIds, clock } = this.#dependencies;
     const secretId = secretIds[service][secret];
     const usedAt = clock.now();
     if (secretId === undefined || usedAt - (this.#noted.get(`${service}/${secretId}`) ?? 0) < everyMs) return;
@@ -44,7 +44,7 @@ export class NoteReceipts {
 
   /** A delivery of the sender's own was refused for its age. */
   stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRefusal): void {
-    const { log, clock } = this.#parts;
+    const { log, clock } = this.#dependencies;
     const stale = { service, deliveryId: deliveryIdOf(given, body), receivedAt: clock.now(), ageMs };
     this.verified(service, secret);
     this.#write(() => log.noteStale(stale));
@@ -60,7 +60,7 @@ export class NoteReceipts {
     this.#waiting += 1;
     this.#writing = this.#writing
       .then(task)
-      .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'a receipt could not be noted'))
+      .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'a receipt could not be noted'))
       .finally(() => {
         this.#waiting -= 1;
       });

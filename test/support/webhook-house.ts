@@ -20,7 +20,7 @@ import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import type { Organization } from '#domain/events/sales-crm-event.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
@@ -81,7 +81,7 @@ export function webhookHouse(
   const partyLinks = new MemoryPartyLinks();
   const known = new Map<string, Organization>();
   const organizations: Organizations = { find: async (id) => ok(known.get(id) ?? null) };
-  const stage = {
+  const targets = {
     notes: notesOf(vault),
     noteLinks: links,
     directory,
@@ -91,7 +91,7 @@ export function webhookHouse(
   };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
-  const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
+  const shared = { inbox, plan, applySteps: stepsAppliedTo(targets), metrics, clock, logger };
   const drain = new DrainInbox({
     ...shared,
     gate: openGate,
@@ -106,7 +106,7 @@ export function webhookHouse(
     receipts: receiptLog,
     plan,
     gate: openGate,
-    stage,
+    targets,
     secrets: [trackerSecret, salesCrmSecret, signingKey, suiteCrmToken],
     secretIds,
     onReplay: onKept,

@@ -25,7 +25,7 @@ import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -50,7 +50,7 @@ const parties = {
   partyLinks: new MikroOrmPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
-const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
+const applySteps = stepsAppliedTo({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);
@@ -60,7 +60,7 @@ const drain = new DrainInbox({
   scope: noScope,
   names: neutralNames,
   plan,
-  carryOut,
+  applySteps,
   chance: Math.random,
   owner,
   leaseMs: 300,

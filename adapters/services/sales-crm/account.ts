@@ -75,7 +75,7 @@ export const account = {
       },
     },
   ),
-  // Not in the contract, which can only register: how a hook that was switched off, or is not wanted any more, is dealt with.
+  // Not in the contract, which can only register: how a webhook that was switched off, or is not wanted any more, is dealt with.
   'webhooks.list': get(
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leases } from '#application/ports/leases.ts';
-import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import { err } from '#domain/shared/result.ts';
-import type { HookServiceKey } from '#domain/subscriptions/subscription.ts';
+import type { RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
 import {
   hookSecrets,
   hookUrl,
@@ -18,7 +18,7 @@ const allThere = { sales_crm: 3, suite_crm: 1, tracker: 1 };
 describe.each([
   ['neutral', false],
   ['own', true],
-] as const)('hooks over real sockets, %s dialects', (_, isOwn) => {
+] as const)('webhooks over real sockets, %s dialects', (_, isOwn) => {
   let house: SubscriptionHouse;
 
   beforeEach(async () => {
@@ -33,19 +33,19 @@ describe.each([
   const watchRequests = () => house.suite.requests.filter((request) => request.includes('actions/watch'));
 
   /** A ledger that dies before it has stored what the provider answered. */
-  function dyingBeforeActive(): SubscriptionLedger {
+  function dyingBeforeActive(): WebhookRegistrations {
     return {
-      list: () => house.ledger.list(),
-      remove: (line) => house.ledger.remove(line),
-      keep: (line) => (line.state === 'active' ? Promise.reject(new Error('killed')) : house.ledger.keep(line)),
+      list: () => house.registrations.list(),
+      remove: (line) => house.registrations.remove(line),
+      keep: (line) => (line.state === 'active' ? Promise.reject(new Error('killed')) : house.registrations.keep(line)),
     };
   }
   /** One run for one service in a process that is killed between the provider's answer and our store. */
-  const runKilled = (service: HookServiceKey) =>
+  const runKilled = (service: RegistrableService) =>
     expect(
       house
         .reconciler({
-          ledger: dyingBeforeActive(),
+          registrations: dyingBeforeActive(),
           providers: house.hooksWith('mark').filter((hooks) => hooks.service === service),
         })
         .run(),
@@ -81,7 +81,7 @@ describe.each([
 
   it('keeps no secret in the ledger', async () => {
     await house.reconcile();
-    const text = JSON.stringify(await house.ledger.list());
+    const text = JSON.stringify(await house.registrations.list());
     for (const secret of Object.values(hookSecrets)) expect(text).not.toContain(secret);
     expect(text).not.toContain('a password');
   });
@@ -200,7 +200,9 @@ describe.each([
     const other = house.reconciler({ leases });
     await Promise.all([one.run(), other.run()]);
     expect(house.remoteCounts()).toEqual(allThere);
-    expect((await house.ledger.list()).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'active'));
+    expect((await house.registrations.list()).map(({ state }) => state)).toEqual(
+      Array.from({ length: 5 }, () => 'active'),
+    );
   });
 
   it.each(['suite_crm', 'tracker'] as const)(
@@ -258,7 +260,7 @@ describe.each([
     const left = isOwn ? 0 : 3;
     expect(house.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });
     await house.reconcile();
-    const lines = await house.ledger.list();
+    const lines = await house.registrations.list();
     expect(lines.map(({ state }) => state)).toEqual(Array.from({ length: left }, () => 'left'));
     expect(lines.every(({ remoteId, reason }) => remoteId !== null && reason !== null)).toBe(true);
   });
@@ -272,7 +274,7 @@ describe.each([
     house.suite.advance(minute + 1);
     await house.reconcile();
     expect(house.remoteCounts()).toEqual(allThere);
-    expect((await house.ledger.list()).every(({ state }) => state === 'active')).toBe(true);
+    expect((await house.registrations.list()).every(({ state }) => state === 'active')).toBe(true);
   });
 
   it('a provider that does not answer keeps its hooks at a disconnect, and the ledger says so', async () => {
@@ -286,26 +288,26 @@ describe.each([
     expect(await house.linesOf('suite_crm')).toEqual([]);
   });
 
-  it('registers nothing, and asks nobody, while there is an obstacle', async () => {
-    const obstacle = { reason: 'no_address', message: 'Set BASE_URL.' } as const;
-    await house.reconciler({ addressOf: () => err(obstacle) }).run();
+  it('registers nothing, and asks nobody, while there is a reason not to', async () => {
+    const reasonToWait = { reason: 'no_address', message: 'Set BASE_URL.' } as const;
+    await house.reconciler({ addressOf: () => err(reasonToWait) }).run();
     expect(house.remoteCounts()).toEqual({ sales_crm: 0, suite_crm: 0, tracker: 0 });
-    expect(await house.ledger.list()).toEqual([]);
+    expect(await house.registrations.list()).toEqual([]);
     expect([house.sales.requests.length, house.suite.requests.length, house.tracker.requests.length]).toEqual([
       0, 0, 0,
     ]);
   });
 
-  it('shows each hook, how long it has left, and the last delivery', async () => {
+  it('shows each webhook, how long it has left, and the last delivery', async () => {
     await house.reconcile();
-    expect((await house.view.subscriptionsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();
+    expect((await house.view.registrationsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();
     await house.deliver('suite_crm');
-    const shown = await house.view.subscriptionsOf(1, 'suite_crm');
-    expect(shown).toMatchObject({ obstacle: null, hooks: [{ name: 'records', state: 'active', reason: null }] });
-    expect(shown.hooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
+    const shown = await house.view.registrationsOf(1, 'suite_crm');
+    expect(shown).toMatchObject({ failure: null, webhooks: [{ name: 'records', state: 'active', reason: null }] });
+    expect(shown.webhooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
     expect(shown.lastDeliveryAt).not.toBeNull();
-    expect((await house.view.subscriptionsOf(1, 'signing')).obstacle).toMatchObject({ reason: 'by_hand' });
-    expect((await house.view.subscriptionsOf(2, 'tracker')).hooks).toEqual([]);
+    expect((await house.view.registrationsOf(1, 'signing')).failure).toMatchObject({ reason: 'by_hand' });
+    expect((await house.view.registrationsOf(2, 'tracker')).webhooks).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
-import { signingProvider } from '#adapters/services/signing/provider.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
+import { signingProvider } from '#adapters/services/signing/service.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 

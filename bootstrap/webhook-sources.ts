@@ -1,7 +1,7 @@
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/hooks.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/hooks.ts';
-import { TrackerHooks } from '#adapters/services/tracker/hooks.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -12,7 +12,7 @@ import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.t
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
-/** The webhooks at the providers: what they should be, what they are, and what makes the one the other. */
+/** The hooks at the providers: what they should be, the ledger of what they are, and who sees to it. */
 export const registrations = new ContainerModule(({ bind }) => {
   bindWebhooks(bind);
   bindUseCases(bind);
@@ -73,19 +73,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (
-        registrations,
-        providers,
-        leases,
-        clock,
-        random,
-        logger,
-        outbound,
-        standings,
-        deliveries,
-        addressOf,
-        { settings },
-      ) =>
+      (registrations, providers, leases, clock, random, logger, outbound, standings, deliveries, addressOf, { settings }) =>
         new ReconcileRegistrations({
           registrations,
           providers,

@@ -5,13 +5,13 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
-import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
-import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
-import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
-import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
+import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
+import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
+import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
+import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -32,7 +32,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
 const leaseMs = 15_000;
-/** How often the inbox is looked into without being woken, in ms. */
+/** How often the inbox is looked into without a nudge, in ms. */
 const pollMs = 1_000;
 
 type Bind = ContainerModuleLoadOptions['bind'];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { signingDialect } from '#adapters/services/signing/dialect.ts';
+import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
-import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { signingProvider } from '#adapters/services/signing/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';

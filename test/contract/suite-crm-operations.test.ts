@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
+import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';

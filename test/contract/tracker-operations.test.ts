@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation, RequestRow } from '#adapters/services/operation-table.ts';
-import { complexityOf } from '#adapters/services/tracker/complexity.ts';
-import { trackerDialect } from '#adapters/services/tracker/dialect.ts';
+import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
+import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';

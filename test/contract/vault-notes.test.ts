@@ -1,5 +1,5 @@
 import { MemoryVaultNotes } from '#adapters/memory/memory-vault-notes.ts';
-import { GatewayVaultNotes } from '#adapters/services/vault/vault-notes.ts';
+import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { vaultNotesContract } from '#test/contract/vault-notes.contract.ts';
 import { openNotesApp } from '#test/support/notes-app.ts';
 import { openVaultGateway } from '#test/support/vault-gateway.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { vaultDialects } from '#adapters/services/vault/dialect.ts';
+import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';

@@ -4,7 +4,7 @@ import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenSource } from '#adapters/services/exchange.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { signingProvider } from '#adapters/services/signing/provider.ts';
+import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
+import { exportRecipe } from '#adapters/services/suite-crm/recipes/export.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type House, openHouse, textOf } from '#test/emulators/suite-crm/through-gateway.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';

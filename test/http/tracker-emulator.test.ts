@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';

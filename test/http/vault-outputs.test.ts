@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { vaultProvider } from '#adapters/services/vault/provider.ts';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
 import { openNotesApp } from '#test/support/notes-app.ts';
 import { openVaultGateway } from '#test/support/vault-gateway.ts';

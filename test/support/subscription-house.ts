@@ -3,27 +3,20 @@ import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/hooks.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/provider.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/hooks.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
-import { TrackerHooks } from '#adapters/services/tracker/hooks.ts';
-import { trackerProvider } from '#adapters/services/tracker/provider.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
-import {
-  type ReconcileDependencies,
-  ReconcileRegistrations,
-} from '#application/webhook-registrations/reconcile-registrations.ts';
+import { type ReconcileDependencies, ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
+import { type RegistrableService, registrableServices, type WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import {
-  type RegistrableService,
-  registrableServices,
-  type WebhookRegistration,
-} from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';

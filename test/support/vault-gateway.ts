@@ -1,5 +1,5 @@
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import { type VaultOptions, vaultProvider } from '#adapters/services/vault/provider.ts';
+import { type VaultOptions, vaultProvider } from '#adapters/services/vault/service.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

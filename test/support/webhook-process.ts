@@ -14,7 +14,7 @@ import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';

@@ -6,7 +6,7 @@ import {
   type NamedRecord,
   namedRecords,
   searchNamed,
-} from '#adapters/services/sales-crm/named-records.ts';
+} from '#adapters/services/sales-crm/details/named-records.ts';
 import { quoted } from '#domain/operations/input-error.ts';
 import { type Failure, type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';

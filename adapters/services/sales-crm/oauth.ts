@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
-import { companyDomainIn } from '#adapters/services/sales-crm/company-domain.ts';
-import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialect.ts';
+import { companyDomainIn } from '#adapters/services/sales-crm/details/company-domain.ts';
+import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialects.ts';
 
 const ownAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
 const ownTokenUrl = 'https://oauth.pipedrive.com/oauth/token';

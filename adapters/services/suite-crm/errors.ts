@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
-import { type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/results.ts';
+import { type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';

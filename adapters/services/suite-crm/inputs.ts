@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { comparisonsIn } from '#adapters/services/suite-crm/condition.ts';
-import { coqlOperators } from '#adapters/services/suite-crm/coql.ts';
-import { criteriaFault, criteriaOperators, criteriaText, maxCriteria } from '#adapters/services/suite-crm/criteria.ts';
-import { page, perPage } from '#adapters/services/suite-crm/paging.ts';
+import { page, perPage } from '#adapters/services/suite-crm/details/paging.ts';
+import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
+import { coqlOperators } from '#adapters/services/suite-crm/inputs/coql.ts';
+import {
+  criteriaFault,
+  criteriaOperators,
+  criteriaText,
+  maxCriteria,
+} from '#adapters/services/suite-crm/inputs/criteria.ts';
 
 const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
 

@@ -9,8 +9,8 @@ import {
   dataCenters,
   filledFor,
   knownDataCenterOf,
-} from '#adapters/services/suite-crm/data-centers.ts';
-import type { SuiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
+} from '#adapters/services/suite-crm/details/data-centers.ts';
+import type { SuiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /**

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
-import { boundedCoql, coqlFault, coqlText, hasBounds, maxCoqlRecords } from '#adapters/services/suite-crm/coql.ts';
-import { exportRecipe } from '#adapters/services/suite-crm/export-recipe.ts';
+import {
+  boundedCoql,
+  coqlFault,
+  coqlText,
+  hasBounds,
+  maxCoqlRecords,
+} from '#adapters/services/suite-crm/inputs/coql.ts';
 import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+import { exportRecipe } from '#adapters/services/suite-crm/recipes/export.ts';
+import { unpacked } from '#adapters/services/suite-crm/recipes/unpacked.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
-import { unpacked } from '#adapters/services/suite-crm/unpacked.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { answerOf, textOf } from '#adapters/services/tracker/errors.ts';
-import { wholeData } from '#adapters/services/tracker/names-row.ts';
+import { wholeData } from '#adapters/services/tracker/operations/names-row.ts';
 import { failed, type Outcome, type Pagination } from '#domain/operations/outcome.ts';
 
 const connection = z.looseObject({

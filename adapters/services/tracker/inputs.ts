@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { variable } from '#adapters/services/tracker/variables.ts';
+import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** Text in a query string becomes the JSON that it is; anything else stays as it is, to be refused with a reason. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
-import { complexityOf } from '#adapters/services/tracker/complexity.ts';
+import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
 import { answerOf, reasonOf } from '#adapters/services/tracker/errors.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pickNamed, unknownNamed } from '#adapters/services/name-lookup.ts';
 import type { InputOf } from '#adapters/services/operation-table.ts';
-import { type Filter, isId } from '#adapters/services/tracker/filters.ts';
-import { candidate, isOfTeam, type Kind, kindFacts, shown } from '#adapters/services/tracker/kinds.ts';
+import { type Filter, isId } from '#adapters/services/tracker/details/filters.ts';
+import { candidate, isOfTeam, type Kind, kindFacts, shown } from '#adapters/services/tracker/details/kinds.ts';
 import type { rows } from '#adapters/services/tracker/rows.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 

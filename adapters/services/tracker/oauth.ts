@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuthorizationQuestion, OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type { TrackerDialect } from '#adapters/services/tracker/dialect.ts';
+import type { TrackerDialect } from '#adapters/services/tracker/dialects.ts';
 
 /** Where the flow goes; each null when it is not set. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;

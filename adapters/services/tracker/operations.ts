@@ -1,9 +1,9 @@
 import type { OperationTable } from '#adapters/services/operation-table.ts';
-import { findRecipes } from '#adapters/services/tracker/find-recipes.ts';
-import { issueLists } from '#adapters/services/tracker/issue-lists.ts';
-import { issueRecipes } from '#adapters/services/tracker/issue-recipes.ts';
-import { planningLists } from '#adapters/services/tracker/planning-lists.ts';
-import { planningRecipes } from '#adapters/services/tracker/planning-recipes.ts';
+import { findRecipes } from '#adapters/services/tracker/recipes/find.ts';
+import { issueLists } from '#adapters/services/tracker/recipes/issue-lists.ts';
+import { issueRecipes } from '#adapters/services/tracker/recipes/issues.ts';
+import { planningRecipes } from '#adapters/services/tracker/recipes/planning.ts';
+import { planningLists } from '#adapters/services/tracker/recipes/planning-lists.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 /** All operations of the tracker: one document each (contract, Outbound: tracker), and the tools that are more than one. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindOf } from '#adapters/services/tracker/webhook-facts.ts';
+import { kindOf } from '#adapters/services/tracker/details/webhook-facts.ts';
 import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import {

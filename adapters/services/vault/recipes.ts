@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { recipesOver } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
 import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
-import { readNote, setKey } from '#adapters/services/vault/note-calls.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
-import { patchPart, usualOperation } from '#adapters/services/vault/patch-part.ts';
-import { pathIn } from '#adapters/services/vault/periodic-folder.ts';
+import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
+import { patchPart, usualOperation } from '#adapters/services/vault/recipes/patch-part.ts';
+import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
+import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { tagRecipes } from '#adapters/services/vault/tag-recipes.ts';
 import { failed, succeeded } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);

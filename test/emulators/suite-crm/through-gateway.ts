@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 
 const receivedAt = Date.UTC(2026, 0, 14, 18, 20);
 const sales = salesCrmWebhookSource({ secrets: ['x'], dialect: 'neutral' });

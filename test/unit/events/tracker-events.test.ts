@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 23, 13);

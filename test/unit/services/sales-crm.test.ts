@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { salesCrmDialect } from '#adapters/services/sales-crm/dialect.ts';
+import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { readError } from '#adapters/services/sales-crm/errors.ts';
 import { readBudgets, tokenCost } from '#adapters/services/sales-crm/limits.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';

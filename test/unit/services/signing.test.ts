@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { signingDialect } from '#adapters/services/signing/dialect.ts';
+import { statusCode } from '#adapters/services/signing/details/status-codes.ts';
+import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
-import { statusCode } from '#adapters/services/signing/status-codes.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 

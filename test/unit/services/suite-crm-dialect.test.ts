@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialect.ts';
+import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/provider.ts';
+import { unzipped } from '#adapters/services/suite-crm/recipes/zip.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
-import { unzipped } from '#adapters/services/suite-crm/zip.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparisonsIn } from '#adapters/services/suite-crm/condition.ts';
+import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import {
   boundedCoql,
   coqlFault,
@@ -8,13 +8,13 @@ import {
   coqlOperators,
   coqlText,
   hasBounds,
-} from '#adapters/services/suite-crm/coql.ts';
+} from '#adapters/services/suite-crm/inputs/coql.ts';
 import {
   criteriaFault,
   criteriaOperators,
   criteriaText,
   escapeCriteriaValue,
-} from '#adapters/services/suite-crm/criteria.ts';
+} from '#adapters/services/suite-crm/inputs/criteria.ts';
 import { readCoql } from '#test/emulators/suite-crm/coql-text.ts';
 import { readCriteria } from '#test/emulators/suite-crm/criteria-text.ts';
 import type { Tree } from '#test/emulators/suite-crm/query-text.ts';

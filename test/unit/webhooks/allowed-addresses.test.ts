@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 import { startAt } from '#test/support/webhook-house.ts';
 import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhook-senders.ts';
 

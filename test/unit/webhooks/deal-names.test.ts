@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayDealNames } from '#adapters/services/sales-crm/deal-names.ts';
+import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { NamedRef } from '#domain/events/record-name.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';

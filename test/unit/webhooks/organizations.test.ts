@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GatewayOrganizations } from '#adapters/services/sales-crm/organizations.ts';
+import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const asked: unknown[] = [];

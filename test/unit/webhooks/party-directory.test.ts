@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayPartyDirectory } from '#adapters/services/suite-crm/party-directory.ts';
+import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** A gateway that answers each call with the next outcome and remembers what it was asked. */

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Dialect } from '#adapters/services/dialect.ts';
+import { neutralNext, ownNext, successReader } from '#adapters/services/sales-crm/answers.ts';
+import { companyDomainOf } from '#adapters/services/sales-crm/details/company-domain.ts';
+import { readError } from '#adapters/services/sales-crm/errors.ts';
+import { neutralBudgets, ownBudgets, readBudgets, readNeutralBudgets } from '#adapters/services/sales-crm/limits.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** Whose words the sales CRM is spoken to in. */
+export type SalesCrmDialectName = 'neutral' | 'pipedrive';
+
+/** Where the provider is when no address is set and the connection knows no company. */
+const ownUrl = 'https://api.pipedrive.com';
+
+const refusal = z.object({ success: z.literal(false) });
+
+const shared = {
+  trust: () => true,
+  headers: {},
+  mediaTypes: {},
+  readError,
+  isFailure: (_: unknown, body: unknown) => refusal.safeParse(body).success,
+} as const;
+
+const bearer = (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } });
+
+/** The facts of a dialect. `url` is the address that was set, without which the neutral dialect goes nowhere. */
+export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): Dialect {
+  const base = url === null ? null : url.replace(/\/+$/, '');
+  if (name === 'neutral') {
+    return {
+      ...shared,
+      name,
+      isOwn: false,
+      baseUrl: () => base,
+      credentials: (record) =>
+        record.authMethod === 'oauth' ? bearer(record) : { query: { api_token: record.accessToken } },
+      readSuccess: successReader(neutralNext),
+      budgets: neutralBudgets,
+      readBudgets: readNeutralBudgets,
+    };
+  }
+  return {
+    ...shared,
+    name,
+    isOwn: true,
+    baseUrl: ({ extra }) => {
+      const company = companyDomainOf(extra);
+      return base ?? (company === null ? ownUrl : `https://${company}.pipedrive.com`);
+    },
+    credentials: (record) =>
+      record.authMethod === 'oauth' ? bearer(record) : { headers: { 'x-api-token': record.accessToken } },
+    readSuccess: successReader(ownNext),
+    budgets: ownBudgets,
+    readBudgets,
+  };
+}

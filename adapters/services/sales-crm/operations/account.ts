@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { del, get, post } from '#adapters/services/operation-table.ts';
+import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
+import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
+import { found } from '#adapters/services/sales-crm/outputs.ts';
+import { own } from '#domain/shared/own.ts';
+
+const ownAction: Readonly<Record<string, string>> = {
+  added: 'create',
+  updated: 'change',
+  deleted: 'delete',
+  // The provider tells of a merge by the deletion of the record that went.
+  merged: 'delete',
+  '*': '*',
+};
+
+/** The rows of users, roles, the search over all kinds, and webhooks (contract, Outbound: sales CRM). */
+export const account = {
+  'users.list': get('/v1/users', 'Lists the users of the sales CRM', { fields }, { local: ['fields'] }),
+  'users.me': get('/v1/users/me', 'Tells which user of the sales CRM you are', {}),
+  'roles.list': get(
+    '/v1/roles',
+    'Lists the roles of users',
+    { ...page, fields },
+    { page: 'offset', local: ['fields'], own: fromStart },
+  ),
+  'items.search': get(
+    '/api/v2/itemSearch',
+    'Searches everything at once: deals, persons, organizations, products, leads, files and projects; the best first, in pages. Gives ids for the other tools; to go through all records of a kind use its list tool',
+    {
+      ...searching(['title', 'name', 'email', 'phone', 'address', 'notes', 'custom_fields', 'code', 'description']),
+      item_types: z
+        .array(z.enum(['deal', 'person', 'organization', 'product', 'lead', 'file', 'mail_attachment', 'project']))
+        .min(1)
+        .optional()
+        .describe('Kinds to look for; all when not given'),
+      search_for_related_items: z
+        .boolean()
+        .optional()
+        .describe('Whether deals, leads and persons of what was found come too, after it'),
+      include_fields: including(['deal.cc_email', 'person.picture', 'product.price']),
+      ...smallPage,
+    },
+    { tool: 'sales_crm_search', output: found, page: 'cursor' },
+  ),
+  'webhooks.create': post(
+    '/v1/webhooks',
+    'Has the sales CRM tell an address when records change',
+    {
+      subscription_url: z
+        .url({ protocol: /^https?$/ })
+        .describe('Where the deliveries go; it must be reachable from outside'),
+      event_action: z.enum(['added', 'updated', 'deleted', 'merged', '*']).describe('What happens; * is everything'),
+      event_object: z
+        .enum(['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product', '*'])
+        .describe('What it happens to; * is everything'),
+      name: z.string().min(1).max(255).optional().describe('Name of the webhook'),
+      user_id: id('user with whose rights it sees records; yourself when not given').optional(),
+      http_auth_user: z.string().nullable().optional().describe('User name that deliveries sign in with (HTTP Basic)'),
+      http_auth_password: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('Password that deliveries sign in with (HTTP Basic)'),
+      version: z.enum(['1.0', '2.0']).optional().describe('Form of the deliveries'),
+    },
+    {
+      own: {
+        adapt: (inputs) => ({
+          name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
+          version: '2.0',
+          ...inputs,
+          event_action: own(ownAction, String(inputs['event_action'])),
+        }),
+      },
+    },
+  ),
+  // Not in the contract, which can only register: how a webhook that was switched off, or is not wanted any more, is dealt with.
+  'webhooks.list': get(
+    '/v1/webhooks',
+    'Lists the addresses that the sales CRM tells of changes',
+    {},
+    { neutral: 'absent' },
+  ),
+  'webhooks.delete': del(
+    '/v1/webhooks/{id}',
+    'Removes an address that the sales CRM tells of changes',
+    { id: id('webhook') },
+    { neutral: 'absent' },
+  ),
+} as const;

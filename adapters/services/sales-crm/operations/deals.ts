@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { get, post, put } from '#adapters/services/operation-table.ts';
+import {
+  billingCycles,
+  billingFrequency,
+  byName,
+  clearable,
+  customFields,
+  date,
+  fields,
+  filtering,
+  id,
+  including,
+  labelIds,
+  namedInputs,
+  page,
+  searching,
+  showing,
+  sorting,
+  stamp,
+  updatedBetween,
+  visibleTo,
+} from '#adapters/services/sales-crm/inputs.ts';
+import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
+import { manyDeals, oneDeal } from '#adapters/services/sales-crm/outputs.ts';
+
+const included = including([
+  'next_activity_id',
+  'last_activity_id',
+  'first_won_time',
+  'products_count',
+  'files_count',
+  'notes_count',
+  'followers_count',
+  'email_messages_count',
+  'activities_count',
+  'done_activities_count',
+  'undone_activities_count',
+  'participants_count',
+  'last_incoming_mail_time',
+  'last_outgoing_mail_time',
+  'smart_bcc_email',
+  'source_lead_id',
+]);
+
+const title = z.string().min(1).describe('Title of the deal, such as "Acme: 20 licences"');
+
+const changes = {
+  ...byName,
+  owner_id: id('user who owns the deal').optional(),
+  person_id: id('person the deal is with').optional(),
+  org_id: id('organization the deal is with').optional(),
+  pipeline_id: id('pipeline').optional(),
+  stage_id: id('stage; it decides the pipeline').optional(),
+  value: z.number().optional().describe('Value of the deal, in its currency'),
+  currency: z.string().min(1).optional().describe('Currency code, such as "EUR"; the user\'s own when not given'),
+  is_deleted: z.boolean().optional().describe('Whether the deal is deleted; false restores it'),
+  is_archived: z.boolean().optional().describe('Whether the deal is archived'),
+  archive_time: stamp('When it was archived; now when not given').optional(),
+  status: z.enum(['open', 'won', 'lost']).optional().describe('How the deal stands'),
+  probability: z.number().nullable().optional().describe('Probability of success in percent'),
+  lost_reason: z.string().nullable().optional().describe('Why it was lost; only with status lost'),
+  visible_to: visibleTo,
+  close_time: clearable(stamp('When it was closed; only with status won or lost')),
+  won_time: stamp('When it was won; only with status won').optional(),
+  lost_time: stamp('When it was lost; only with status lost').optional(),
+  expected_close_date: date('When it is expected to close').optional(),
+  label_ids: labelIds,
+  custom_fields: customFields,
+};
+
+const records = recordRows({
+  path: '/api/v2/deals',
+  one: 'deal',
+  article: 'a',
+  many: 'deals',
+  narrowedBy: 'owner, person, organization, pipeline, stage, status or time of change',
+  tools: {
+    list: 'sales_crm_deals_list',
+    get: 'sales_crm_deal_get',
+    create: 'sales_crm_deal_create',
+    update: 'sales_crm_deal_update',
+  },
+  advice: {
+    list: 'To find one by words use sales_crm_search; stages are in sales_crm_pipelines_list',
+    get: 'Ids come from sales_crm_deals_list and sales_crm_search',
+    create:
+      'Only the title is needed; owner, person, org, pipeline and stage by name or id. For a first interest use sales_crm_lead_create',
+    update:
+      'Also wins, loses or restores it, and moves it to a `stage` by its name. Its id comes from sales_crm_search',
+  },
+  outputs: { one: oneDeal, many: manyDeals },
+  inputs: {
+    list: {
+      ...filtering('deals'),
+      ...byName,
+      person_id: z.int().min(1).optional().describe('Only deals with this person'),
+      org_id: z.int().min(1).optional().describe('Only deals with this organization'),
+      pipeline_id: z.int().min(1).optional().describe('Only deals in this pipeline'),
+      stage_id: z.int().min(1).optional().describe('Only deals in this stage'),
+      status: z
+        .enum(['open', 'won', 'lost', 'deleted'])
+        .optional()
+        .describe('Only deals that stand so; all but deleted ones when not given'),
+      ...updatedBetween,
+      ...sorting(['id', 'update_time', 'add_time']),
+      include_fields: included,
+      ...showing,
+    },
+    get: { include_fields: included, ...showing },
+    create: { title, ...changes },
+    update: { title: title.optional(), ...changes },
+  },
+  named: namedInputs,
+});
+
+/** The rows of deals (contract, Outbound: sales CRM). */
+export const deals = {
+  'deals.list': records.list,
+  'deals.get': records.get,
+  'deals.create': records.create,
+  'deals.update': records.update,
+  'deals.delete': records.delete,
+  'deals.search': get(
+    '/api/v2/deals/search',
+    'Searches deals by title, notes and custom fields',
+    {
+      ...searching(['title', 'notes', 'custom_fields']),
+      person_id: z.int().min(1).optional().describe('Only deals with this person'),
+      organization_id: z.int().min(1).optional().describe('Only deals with this organization'),
+      status: z.enum(['open', 'won', 'lost']).optional().describe('Only deals that stand so'),
+      include_fields: including(['deal.cc_email']),
+      ...page,
+    },
+    { page: 'cursor' },
+  ),
+  'deals.add_product': post('/api/v2/deals/{id}/products', 'Adds a product to a deal', {
+    id: id('deal'),
+    product_id: id('product'),
+    item_price: z.number().describe("Price of one, in the deal's currency"),
+    quantity: z.number().describe('How many'),
+    tax: z.number().min(0).optional().describe('Tax in percent; 0 when not given'),
+    comments: z.string().optional().describe('A remark on the product'),
+    discount: z.number().min(0).optional().describe('Discount, of the kind that discount_type says; 0 when not given'),
+    discount_type: z.enum(['percentage', 'amount']).optional().describe('percentage, the default, or amount'),
+    is_enabled: z.boolean().optional().describe('Whether it counts for the deal; true when not given'),
+    tax_method: z
+      .enum(['exclusive', 'inclusive', 'none'])
+      .optional()
+      .describe('Whether the price is without tax, with tax, or untaxed'),
+    product_variation_id: z.int().min(1).nullable().optional().describe('Id of a variation of the product'),
+    billing_frequency: billingFrequency('when not given'),
+    billing_frequency_cycles: billingCycles,
+    billing_start_date: clearable(date('When billing starts; within ten years')),
+  }),
+  'deals.followers': get(
+    '/api/v2/deals/{id}/followers',
+    'Lists the users who follow a deal',
+    { id: id('deal'), ...page, fields },
+    { page: 'cursor', local: ['fields'] },
+  ),
+  'deals.merge': put(
+    '/api/v2/deals/{id}/merge',
+    'Merges a deal into another; the first one is gone afterwards',
+    { id: id('deal that goes'), merge_with_id: id('deal that stays') },
+    { effect: 'destroy', isIdempotent: false, own: { path: '/v1/deals/{id}/merge' } },
+  ),
+} as const;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
+import {
+  byName,
+  clearable,
+  customFields,
+  date,
+  dateTime,
+  fields,
+  id,
+  leadId,
+  namedInputs,
+  page,
+} from '#adapters/services/sales-crm/inputs.ts';
+import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
+
+const value = z
+  .strictObject({ amount: z.number(), currency: z.string().min(1) })
+  .nullable()
+  .optional()
+  .describe('What it may be worth, such as {"amount": 200, "currency": "EUR"}');
+
+const names = { owner: byName.owner, person: byName.person, org: byName.org };
+const named = {
+  owner: namedInputs.owner,
+  person: namedInputs.person,
+  org: { kind: 'organization', fills: 'organization_id' },
+} as const;
+
+const shared = {
+  ...names,
+  owner_id: id('user who owns the lead').optional(),
+  label_ids: z.array(z.string().min(1)).optional().describe('Ids of its labels, UUIDs'),
+  value,
+  visible_to: z
+    .enum(['1', '3', '5', '7'])
+    .optional()
+    .describe('Who sees it: 1 the owner, 3 everybody (or the group), 5 the group and those below, 7 everybody'),
+  was_seen: z.boolean().optional().describe('Whether somebody has looked at it'),
+  channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
+  channel_id: z.string().nullable().optional().describe('A further mark of the channel'),
+  custom_fields: customFields,
+};
+
+/** The rows of leads (contract, Outbound: sales CRM). Their custom fields travel beside the others. */
+export const leads = {
+  'leads.list': get(
+    '/v1/leads',
+    'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. A lead is an interest that is no deal yet. To find one by words use sales_crm_search',
+    {
+      ...names,
+      owner_id: z.int().min(1).optional().describe('Only leads of this user'),
+      person_id: z.int().min(1).optional().describe('Only leads with this person'),
+      organization_id: z.int().min(1).optional().describe('Only leads with this organization'),
+      filter_id: z.int().min(1).optional().describe('Id of a saved filter; it goes before the others'),
+      updated_since: dateTime('Only those changed at or after this time').optional(),
+      sort: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'What to sort by, such as "update_time DESC"; of id, title, owner_id, creator_id, was_seen, expected_close_date, next_activity_id, add_time, update_time',
+        ),
+      ...page,
+      fields,
+    },
+    { tool: 'sales_crm_leads_list', output: manyLeads, page: 'offset', local: ['fields'], own: fromStart, named },
+  ),
+  'leads.create': post(
+    '/v1/leads',
+    'Creates a lead; it needs a person or an organization by name or id, which must be there already. What is being sold already is a deal: sales_crm_deal_create',
+    {
+      title: z.string().min(1).describe('Name of the lead'),
+      person_id: id('person; required unless organization_id is given').optional(),
+      organization_id: id('organization; required unless person_id is given').optional(),
+      expected_close_date: date('When the deal it becomes is expected to close').optional(),
+      origin_id: z.string().nullable().optional().describe('A further mark of where it came from'),
+      ...shared,
+    },
+    { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },
+  ),
+  'leads.update': patch(
+    '/v1/leads/{id}',
+    'Changes a lead; what is not given stays as it is',
+    {
+      id: leadId,
+      title: z.string().min(1).optional().describe('Name of the lead'),
+      person_id: clearable(id('person; a lead has a person, an organization or both')),
+      organization_id: clearable(id('organization; a lead has a person, an organization or both')),
+      is_archived: z.boolean().optional().describe('Whether the lead is archived'),
+      expected_close_date: clearable(date('When the deal it becomes is expected to close')),
+      ...shared,
+    },
+    { customNames: customFieldKey, adapt: customFieldsBeside, named, isIdempotent: true },
+  ),
+  'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
+  'leads.convert': post(
+    '/api/v2/leads/{id}/convert/deal',
+    'Converts a lead into a deal; it is done in the background, and the answer has the id of the conversion',
+    {
+      id: leadId,
+      stage_id: id('stage the deal begins in; it decides the pipeline').optional(),
+      pipeline_id: id('pipeline the deal begins in, at its first stage; not together with stage_id').optional(),
+    },
+  ),
+} as const;

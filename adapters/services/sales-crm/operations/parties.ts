@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { get } from '#adapters/services/operation-table.ts';
+import {
+  address,
+  byName,
+  customFields,
+  filtering,
+  id,
+  including,
+  labelIds,
+  namedInputs,
+  page,
+  searching,
+  showing,
+  sorting,
+  stamp,
+  updatedBetween,
+  visibleTo,
+} from '#adapters/services/sales-crm/inputs.ts';
+import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
+import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
+
+const countsOfBoth = [
+  'next_activity_id',
+  'last_activity_id',
+  'open_deals_count',
+  'related_open_deals_count',
+  'closed_deals_count',
+  'related_closed_deals_count',
+  'email_messages_count',
+  'activities_count',
+  'done_activities_count',
+  'undone_activities_count',
+  'files_count',
+  'notes_count',
+  'followers_count',
+  'won_deals_count',
+  'related_won_deals_count',
+  'lost_deals_count',
+  'related_lost_deals_count',
+  'smart_bcc_email',
+] as const;
+
+const personFields = including([
+  ...countsOfBoth,
+  'participant_open_deals_count',
+  'participant_closed_deals_count',
+  'last_incoming_mail_time',
+  'last_outgoing_mail_time',
+  'marketing_status',
+  'doi_status',
+]);
+
+const organizationFields = including([...countsOfBoth, 'people_count']);
+
+const changesOfBoth = {
+  add_time: stamp('When it was created').optional(),
+  update_time: stamp('When it was last changed').optional(),
+  visible_to: visibleTo,
+  label_ids: labelIds,
+  custom_fields: customFields,
+};
+
+const channel = (what: string, example: string) =>
+  z
+    .array(
+      z.strictObject({
+        value: z.string().min(1),
+        primary: z.boolean().optional().describe('Whether it is the main one'),
+        label: z.string().optional().describe('Such as work, home or mobile'),
+      }),
+    )
+    .optional()
+    .describe(`${what}, such as [{"value": "${example}", "primary": true, "label": "work"}]`);
+
+const personName = z.string().min(1).describe('Full name of the person');
+
+const personChanges = {
+  owner: byName.owner,
+  org: byName.org,
+  owner_id: id('user who owns the person').optional(),
+  org_id: id('organization the person belongs to').optional(),
+  emails: channel('E-mail addresses', 'ann@example.com'),
+  phones: channel('Telephone numbers', '+44 20 7946 0000'),
+  marketing_status: z
+    .enum(['no_consent', 'unsubscribed', 'subscribed', 'archived'])
+    .optional()
+    .describe('Whether the person may be sent marketing e-mail; stays no_consent without a valid address'),
+  ...changesOfBoth,
+};
+
+const persons = recordRows({
+  path: '/api/v2/persons',
+  one: 'person',
+  article: 'a',
+  many: 'persons',
+  narrowedBy: 'owner, organization, deal or time of change',
+  tools: {
+    list: 'sales_crm_persons_list',
+    get: 'sales_crm_person_get',
+    create: 'sales_crm_person_create',
+    update: 'sales_crm_person_update',
+  },
+  advice: {
+    list: 'To find one by name, e-mail or telephone use sales_crm_search',
+    get: 'Ids come from sales_crm_persons_list and sales_crm_search',
+    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
+    update:
+      'Addresses, numbers and labels replace those it has. Ids come from sales_crm_persons_list and sales_crm_search',
+  },
+  outputs: { one: onePerson, many: manyPersons },
+  inputs: {
+    list: {
+      ...filtering('persons'),
+      owner: byName.owner,
+      org: byName.org,
+      org_id: z.int().min(1).optional().describe('Only persons of this organization'),
+      deal_id: z.int().min(1).optional().describe('Only persons of this deal'),
+      ...updatedBetween,
+      ...sorting(['id', 'update_time', 'add_time']),
+      include_fields: personFields,
+      ...showing,
+    },
+    get: { include_fields: personFields, ...showing },
+    create: { name: personName, ...personChanges },
+    update: { name: personName.optional(), ...personChanges },
+  },
+  named: { owner: namedInputs.owner, org: namedInputs.org },
+});
+
+const organizationName = z.string().min(1).describe('Name of the organization');
+
+const organizationChanges = {
+  owner: byName.owner,
+  owner_id: id('user who owns the organization').optional(),
+  address: address('Where the organization is'),
+  ...changesOfBoth,
+};
+
+const organizations = recordRows({
+  path: '/api/v2/organizations',
+  one: 'organization',
+  article: 'an',
+  many: 'organizations',
+  narrowedBy: 'owner or time of change',
+  tools: { list: 'sales_crm_orgs_list', get: 'sales_crm_org_get', create: 'sales_crm_org_create' },
+  advice: {
+    list: 'To find one by name or address use sales_crm_search',
+    get: 'Ids come from sales_crm_orgs_list and sales_crm_search',
+    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
+  },
+  outputs: { one: oneOrganization, many: manyOrganizations },
+  inputs: {
+    list: {
+      ...filtering('organizations'),
+      owner: byName.owner,
+      ...updatedBetween,
+      ...sorting(['id', 'update_time', 'add_time']),
+      include_fields: organizationFields,
+      ...showing,
+    },
+    get: { include_fields: organizationFields, ...showing },
+    create: { name: organizationName, ...organizationChanges },
+    update: { name: organizationName.optional(), ...organizationChanges },
+  },
+  named: { owner: namedInputs.owner },
+});
+
+/** The rows of persons and organizations: the same shape as deals (contract, Outbound: sales CRM). */
+export const parties = {
+  'persons.list': persons.list,
+  'persons.get': persons.get,
+  'persons.create': persons.create,
+  'persons.update': persons.update,
+  'persons.delete': persons.delete,
+  'persons.search': get(
+    '/api/v2/persons/search',
+    'Searches persons by name, e-mail, telephone, notes and custom fields',
+    {
+      ...searching(['name', 'email', 'phone', 'notes', 'custom_fields']),
+      organization_id: z.int().min(1).optional().describe('Only persons of this organization'),
+      include_fields: including(['person.picture']),
+      ...page,
+    },
+    { page: 'cursor' },
+  ),
+  'organizations.list': organizations.list,
+  'organizations.get': organizations.get,
+  'organizations.create': organizations.create,
+  'organizations.update': organizations.update,
+  'organizations.delete': organizations.delete,
+  'organizations.search': get(
+    '/api/v2/organizations/search',
+    'Searches organizations by name, address, notes and custom fields',
+    { ...searching(['name', 'address', 'notes', 'custom_fields']), ...page },
+    { page: 'cursor' },
+  ),
+} as const;

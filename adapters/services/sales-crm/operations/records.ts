@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { del, get, patch, post, type RequestOptions, type Shape } from '#adapters/services/operation-table.ts';
+import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/dialect-inputs.ts';
+import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+
+/** What deals, persons, organizations and activities differ in; their rows have one shape (contract, Outbound: sales CRM). */
+export type RecordFacts<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape> = Readonly<{
+  /** The collection's address, `/api/v2/deals`. */
+  path: `/api/v2/${string}`;
+  /** 'deal', with its article and its plural. */
+  one: string;
+  article: 'a' | 'an';
+  many: string;
+  /** What a list is narrowed by, as the summary says it. */
+  narrowedBy: string;
+  /** The tools that the contract plans; what is missing has none. */
+  tools: Readonly<{ list: string; get?: string; create: string; update?: string }>;
+  /** What the summaries of the tools say besides: which tool to take instead, and where ids come from. */
+  advice: Readonly<{ list: string; get?: string; create: string; update?: string }>;
+  inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
+  /** The inputs of lists, creation and change that name a record. */
+  named: NonNullable<RequestOptions['named']>;
+  /** The shape of one record, and of a page of them. */
+  outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
+}>;
+
+/** The five rows of a kind of record: list, get, create, change, delete. Custom fields pass through. */
+export function recordRows<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape>(
+  facts: RecordFacts<List, Get, Create, Update>,
+) {
+  const { path, one, article, many, tools, advice, inputs, outputs } = facts;
+  const single: `${string}/{id}` = `${path}/{id}`;
+  const named = <Name extends string>(tool: Name | undefined) => (tool === undefined ? {} : { tool });
+  const advised = (summary: string, more: string | undefined) => (more === undefined ? summary : `${summary}. ${more}`);
+  return {
+    list: get<string, List & ListInputs>(
+      path,
+      advised(`Lists ${many}; narrowed by ${facts.narrowedBy}, in pages`, advice.list),
+      { ...inputs.list, ...page, fields },
+      { tool: tools.list, output: outputs.many, page: 'cursor', local: ['fields'], named: facts.named },
+    ),
+    get: get<`${string}/{id}`, Get & IdInput>(
+      single,
+      advised(`Gets ${article} ${one} by its id`, advice.get),
+      { id: id(one), ...inputs.get },
+      { ...named(tools.get), output: outputs.one },
+    ),
+    create: post<string, Create>(path, advised(`Creates ${article} ${one}`, advice.create), inputs.create, {
+      tool: tools.create,
+      output: outputs.one,
+      customNames: customFieldKey,
+      own: withCustomFieldsInside,
+      named: facts.named,
+    }),
+    update: patch<`${string}/{id}`, Update & IdInput>(
+      single,
+      advised(`Changes ${article} ${one}; what is not given stays as it is`, advice.update),
+      { id: id(one), ...inputs.update },
+      {
+        ...named(tools.update),
+        output: outputs.one,
+        customNames: customFieldKey,
+        named: facts.named,
+        isIdempotent: true,
+        own: withCustomFieldsInside,
+      },
+    ),
+    delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {
+      id: id(one),
+    }),
+  };
+}
+
+type IdInput = Readonly<{ id: z.ZodNumber }>;
+type ListInputs = typeof page & Readonly<{ fields: typeof fields }>;

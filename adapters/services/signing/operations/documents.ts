@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { fileInput } from '#adapters/services/file-input.ts';
+import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import {
+  completeDocument,
+  completeSending,
+  documentFilter,
+  limitAndOffset,
+  statusByNumber,
+} from '#adapters/services/signing/dialect-inputs.ts';
+import { documentChange, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
+import {
+  documentId,
+  documentState,
+  flag,
+  folderUuid,
+  listOptions,
+  moment,
+  paging,
+  search,
+  settableState,
+} from '#adapters/services/signing/inputs.ts';
+import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/signing/outputs.ts';
+
+const id = documentId;
+
+/** Not in the contract: a PDF that is sent along, instead of an address to fetch it from. */
+const pdfFile = fileInput.optional();
+
+const orders = [
+  'name',
+  'date_created',
+  'date_status_changed',
+  'date_of_last_action',
+  'date_modified',
+  'date_sent',
+] as const;
+const moreOrders = ['date_completed', 'date_expiration', 'date_declined', 'status'] as const;
+const allOrders = [...orders, ...moreOrders];
+
+const separateFiles = flag.describe('A ZIP archive with a PDF for each section instead of one PDF');
+
+/** The rows of documents themselves (contract, Outbound: signing service, Documents). */
+export const documentRows = {
+  'documents.list': get(
+    '/public/v1/documents',
+    'Lists documents; filtered by state, text, template, folder, tag or date, the last changed first, in pages. Template ids come from signing_templates_list',
+    {
+      ...paging,
+      q: search.describe('Part of the name, or the reference number'),
+      status: documentState.describe('Only documents in this state'),
+      status__ne: documentState.describe('Only documents that are not in this state'),
+      template_id: search.describe('Only documents made from this template'),
+      form_id: search.describe('Only documents made by this form; not together with template_id'),
+      folder_uuid: folderUuid.describe('Only documents in this folder'),
+      contact_id: search.describe('Only documents with this contact as recipient or approver'),
+      membership_id: search.describe('Only documents of this member'),
+      id: search.describe('Only the document with this id'),
+      tag: search.describe('Only documents with this tag'),
+      metadata: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Only documents with this data, such as {"deal_id": "8"}'),
+      deleted: flag.describe('Only documents that were deleted'),
+      created_from: moment.describe('Made at this moment or later, such as 2026-11-01T00:00:00Z'),
+      created_to: moment.describe('Made before this moment, such as 2026-12-01T00:00:00Z'),
+      modified_from: moment.describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z'),
+      modified_to: moment.describe('Changed before this moment, such as 2026-12-01T00:00:00Z'),
+      completed_from: moment.describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z'),
+      completed_to: moment.describe('Completed before this moment, such as 2026-12-01T00:00:00Z'),
+      order_by: z
+        .enum([...allOrders, ...allOrders.map((order) => `-${order}` as const)])
+        .optional()
+        .describe('What to sort by; "-" before it turns the order round'),
+    },
+    { ...listOptions, tool: 'signing_documents_list', output: manyDocuments, own: { adapt: documentFilter } },
+  ),
+  'documents.create': post(
+    '/public/v1/documents',
+    'Creates a document from a template or from a PDF; it is uploaded first and becomes a draft a few seconds later',
+    { ...newDocument, file: pdfFile },
+    {
+      query: ['use_form_field_properties'],
+      multipart: 'file',
+      own: { uploadPath: '/public/v1/documents?upload', adapt: completeDocument },
+    },
+  ),
+  'documents.get': get(
+    '/public/v1/documents/{id}',
+    'Gets a document: its name, state and dates; for who has signed, fields and prices use signing_document_details. Ids come from signing_documents_list',
+    { id },
+    { tool: 'signing_document_get', output: oneDocument },
+  ),
+  'documents.update': patch('/public/v1/documents/{id}', 'Changes a document; only while it is a draft', {
+    id,
+    ...documentChange,
+  }),
+  'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
+  'documents.details': get(
+    '/public/v1/documents/{id}/details',
+    'Gets a document with all its details: recipients and who has signed, fields, prices, variables, metadata and links. For its state alone signing_document_get is shorter. Ids come from signing_documents_list',
+    { id },
+    { tool: 'signing_document_details', output: documentDetails },
+  ),
+  'documents.send': post(
+    '/public/v1/documents/{id}/send',
+    'Sends a document to its recipients; only while it is a draft',
+    { id, ...sending },
+    { own: { adapt: completeSending } },
+  ),
+  'documents.set_status': patch(
+    '/public/v1/documents/{id}/status',
+    'Sets the state of a document by hand: completed, expired or declined',
+    {
+      id,
+      status: settableState.describe('The state to set'),
+      note: z.string().optional().describe('A private note on why'),
+      notify_recipients: flag.describe('Whether the recipients are told by e-mail'),
+    },
+    { effect: 'destroy', isIdempotent: true, own: { adapt: statusByNumber } },
+  ),
+  'documents.to_draft': post(
+    '/public/v1/documents/{id}/draft',
+    'Takes a document back to draft; its signatures are cleared and it has to be sent again',
+    { id },
+    { effect: 'destroy', isIdempotent: true },
+  ),
+  'documents.download': get(
+    '/public/v1/documents/{id}/download',
+    'Downloads a document as PDF; signed or not, once it is a draft. Ids come from signing_documents_list',
+    {
+      id,
+      watermark_text: z.string().optional().describe('Text across each page'),
+      watermark_color: z
+        .string()
+        .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #FF5733' })
+        .optional()
+        .describe('Colour of the watermark, such as #FF5733'),
+      watermark_font_size: z.number().int().min(1).optional().describe('Size of the watermark in points'),
+      watermark_opacity: z.number().min(0).max(1).optional().describe('0.0 (not seen) to 1.0'),
+      separate_files: separateFiles,
+    },
+    { tool: 'signing_document_download', answer: 'file', accept: { kind: '*/*' } },
+  ),
+  'documents.download_protected': get(
+    '/public/v1/documents/{id}/download-protected',
+    'Downloads a completed document as a PDF that proves its signatures; with production credentials only',
+    { id, separate_files: separateFiles },
+    { answer: 'file', accept: { kind: '*/*' } },
+  ),
+  'documents.audit_trail': get(
+    '/public/v1/documents/{id}/audit-trail',
+    'Lists what was done to a document, by whom, when and from where',
+    { id, ...paging },
+    { ...listOptions, own: { path: '/public/v2/documents/{id}/audit-trail', adapt: limitAndOffset } },
+  ),
+} as const;

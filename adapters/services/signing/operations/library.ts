@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { fileInput } from '#adapters/services/file-input.ts';
+import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/dialect-inputs.ts';
+import { newTemplate } from '#adapters/services/signing/inputs/records.ts';
+import {
+  email,
+  flag,
+  folderUuid,
+  itemId,
+  listOptions,
+  paging,
+  search,
+  templateId,
+} from '#adapters/services/signing/inputs.ts';
+import { manyTemplates, oneTemplate } from '#adapters/services/signing/outputs.ts';
+
+/** Not in the contract: a PDF that is sent along, instead of an address to fetch it from. */
+const pdfFile = fileInput.optional();
+
+const tree = z
+  .enum(['documents', 'templates'])
+  .default('documents')
+  .describe('Which folders, where the service keeps those of documents and of templates apart');
+
+/** The rows of what documents are made of and by: templates, forms, folders, content library, contacts, members (contract). */
+export const libraryRows = {
+  'templates.list': get(
+    '/public/v1/templates',
+    'Lists templates; filtered by text, tag or folder, in pages. Their ids are the `template_uuid` of signing_document_create',
+    {
+      ...paging,
+      q: search.describe('Part of the name'),
+      shared: flag.describe('Only templates that are shared'),
+      deleted: flag.describe('Only templates that were deleted'),
+      id: search.describe('Only the template with this id'),
+      folder_uuid: folderUuid.describe('Only templates in this folder'),
+      tag: search.describe('Only templates with this tag'),
+    },
+    { ...listOptions, tool: 'signing_templates_list', output: manyTemplates },
+  ),
+  'templates.create': post(
+    '/public/v1/templates',
+    'Creates a template from a PDF; it is ready a few seconds later',
+    { ...newTemplate, file: pdfFile },
+    { multipart: 'file', own: { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate } },
+  ),
+  'templates.get': get(
+    '/public/v1/templates/{id}',
+    'Gets a template: its name, state and dates',
+    { id: templateId },
+    { output: oneTemplate, route: null },
+  ),
+  // Not in the contract, whose template may have its roles in it: the provider tells them here.
+  'templates.details': get(
+    '/public/v1/templates/{id}/details',
+    'Gets a template with all its details, such as its roles',
+    { id: templateId },
+    { neutral: 'absent' },
+  ),
+  'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
+  'forms.list': get(
+    '/public/v1/forms',
+    'Lists forms; filtered by name or state',
+    {
+      ...paging,
+      name: search.describe('Part of the name'),
+      status: z.enum(['draft', 'active', 'disabled']).optional().describe('Only forms in this state'),
+      order_by: z.enum(['name', 'responses', 'status', 'created_date', 'modified_date']).optional(),
+      asc: flag.describe('Whether the order rises'),
+    },
+    listOptions,
+  ),
+  'forms.get': get('/public/v1/forms/{id}', 'Gets a form', { id: itemId('form') }, { own: 'absent' }),
+  'folders.list': get(
+    '/public/v1/folders',
+    'Lists folders, those at the root or those in another folder',
+    { ...paging, parent_uuid: folderUuid.describe('The folder to look in; the root when not given'), tree },
+    { page: 'page', local: ['fields', 'tree'], own: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
+  ),
+  'folders.create': post(
+    '/public/v1/folders',
+    'Creates a folder',
+    {
+      name: z.string().min(1).describe('Name of the folder'),
+      parent_uuid: folderUuid.describe('The folder to make it in; the root when not given'),
+      tree,
+    },
+    { local: ['tree'], own: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
+  ),
+  'folders.rename': patch(
+    '/public/v1/folders/{id}',
+    'Renames a folder',
+    { id: itemId('folder'), name: z.string().min(1).describe('The new name'), tree },
+    {
+      isIdempotent: true,
+      local: ['tree'],
+      own: { method: 'PUT', path: '/public/v1/{kind}/folders/{id}', adapt: treeInPath },
+    },
+  ),
+  'folders.delete': del('/public/v1/folders/{id}', 'Deletes a folder', { id: itemId('folder') }, { own: 'absent' }),
+  'content_items.list': get(
+    '/public/v1/content-library-items',
+    'Lists the items of the content library; filtered by text, tag or folder',
+    {
+      ...paging,
+      q: search.describe('Part of the name'),
+      id: search.describe('Only the item with this id'),
+      deleted: flag.describe('Only items that were deleted'),
+      folder_uuid: folderUuid.describe('Only items in this folder'),
+      tag: search.describe('Only items with this tag'),
+    },
+    listOptions,
+  ),
+  'content_items.create': post(
+    '/public/v1/content-library-items',
+    'Adds a file to the content library; it is ready a few seconds later',
+    {
+      file: fileInput,
+      name: z.string().min(1).optional().describe('Name of the item; that of the file when not given'),
+    },
+    { multipart: 'file', own: { path: '/public/v1/content-library-items?upload', adapt: dataField } },
+  ),
+  'content_items.get': get('/public/v1/content-library-items/{id}', 'Gets an item of the content library', {
+    id: itemId('item'),
+  }),
+  'contacts.list': get(
+    '/public/v1/contacts',
+    'Lists contacts; filtered by e-mail address',
+    { ...paging, email: email.optional().describe('Only the contact with exactly this address') },
+    { ...listOptions, own: { adapt: withoutPages } },
+  ),
+  'members.list': get('/public/v1/members', 'Lists the members of the workspace', paging, {
+    ...listOptions,
+    own: { adapt: withoutPages },
+  }),
+} as const;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import { type PagingWords, paginationOf } from '#adapters/services/suite-crm/details/paging.ts';
+import { dataOf, type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
+import { explained } from '#adapters/services/suite-crm/errors.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const envelope = z.record(z.string(), z.unknown());
+
+/** Where answers keep what was asked for. */
+const contents = [
+  'data',
+  'users',
+  'org',
+  'organization',
+  'modules',
+  'fields',
+  'roles',
+  'profiles',
+  'tags',
+  'watch',
+  'Emails',
+] as const;
+
+/** Paths that end in one record or one thing answer with it alone, out of a list of one. */
+const ofOne = /\/\{(?:id|job_id)\}$|\/organization$/;
+const batches = ['data', 'tags', 'watch', 'channel_ids'] as const;
+
+/** The outcome of a good answer: envelopes opened, an empty 204 an empty page, a batch told record by record. */
+export function readSuccess(answer: GoodAnswer, words: PagingWords): Outcome {
+  const { row, inputs, body } = answer;
+  const isRead = row.method === 'GET' || row.effect === 'read';
+  if (!isRead) {
+    const results = resultsIn(body);
+    if (results !== null) return ofResults(results, isBatch(answer));
+    return succeeded(body);
+  }
+  const isOne = row.method === 'GET' && ofOne.test(row.path);
+  if (body === null) {
+    if (isOne) return failed('not_found', 'The suite CRM has nothing by that id, or you may not see it.');
+    return succeeded([], { next: null, hasMore: false });
+  }
+  const opened = envelope.safeParse(body);
+  const key = opened.success ? contents.find((name) => name in opened.data) : undefined;
+  if (!opened.success || key === undefined) return succeeded(body);
+  const content = opened.data[key];
+  if (isOne) return succeeded(Array.isArray(content) ? content[0] : content);
+  const info = opened.data['info'];
+  if (row.options.page === undefined && info === undefined) return succeeded(content);
+  return succeeded(content, paginationOf(info, inputs['page'], words));
+}
+
+function isBatch({ row, inputs }: GoodAnswer): boolean {
+  return !/\{(?:id|rid|job_id)\}/.test(row.path) && batches.some((name) => Array.isArray(inputs[name]));
+}
+
+/** All refused is a failure with the first one's reason; some refused is a success that says which were not. */
+function ofResults(results: readonly Result[], isList: boolean): Outcome {
+  const refusals = refusalsOf(results);
+  const first = refusals[0];
+  if (first === undefined) {
+    const only = results[0];
+    return succeeded(isList || only === undefined ? results : dataOf(only));
+  }
+  if (refusals.length === results.length) {
+    const { reason, message } = explained(first);
+    const others = results.length === 1 ? '' : ` All ${results.length} records were refused; this is of the first.`;
+    return failed(reason, `The suite CRM refused: ${message}${others}`, { details: results });
+  }
+  const warnings = results.flatMap((result, at) =>
+    result.status === 'error'
+      ? [`Record ${at + 1} of ${results.length} was refused: ${explained(result).message}`]
+      : [],
+  );
+  return { ok: true, data: results, warnings };
+}

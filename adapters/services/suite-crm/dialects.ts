@@ -1,0 +1,57 @@
+import type { Dialect } from '#adapters/services/dialect.ts';
+import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
+import { readSuccess } from '#adapters/services/suite-crm/answers.ts';
+import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/details/data-centers.ts';
+import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
+import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
+import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** The two ways to speak to a suite CRM: the contract's words, or the provider's own. */
+export type SuiteCrmDialect = 'neutral' | 'zoho';
+
+const facts = {
+  neutral: { isOwn: false, prefix: 'Suite-oauthtoken', hasTokens: false },
+  zoho: { isOwn: true, prefix: 'Zoho-oauthtoken', hasTokens: true },
+} as const;
+
+/** The facts of a dialect. `url` is where requests go when a connection does not know better (SUITE_CRM_URL), null for none. */
+export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dialect {
+  const { isOwn, prefix, hasTokens } = facts[name];
+  const usual = ({ extra }: TokenRecord) => {
+    if (url !== null) return filledFor(url, dataCenterOf(extra));
+    return isOwn ? dataCenters[dataCenterOf(extra)].api : null;
+  };
+  return {
+    name,
+    isOwn,
+    baseUrl: (record) => {
+      const base = apiDomainOf(record, url) ?? usual(record);
+      return base == null ? null : withoutEnd(base, '/');
+    },
+    trust: () => true,
+    credentials: (record) => ({ headers: { authorization: `${prefix} ${record.accessToken}` } }),
+    headers: {},
+    mediaTypes: {},
+    readError,
+    isFailure,
+    readSuccess: (answer) => readSuccess(answer, { hasTokens }),
+    budgets,
+    concurrency,
+    readBudgets,
+  };
+}
+
+/**
+ * The address that the token answer gave (contract: `api_domain`, used for all calls). It is https, unless the address that was set is
+ * not: then it may be plain http on that very host or on one's own machine. Any other address is passed over.
+ */
+function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {
+  const address = extra['api_domain'];
+  if (typeof address !== 'string' || faultOfGivenAddress(address) !== null) return null;
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:') return address;
+  const set = url !== null && URL.canParse(url) ? new URL(url) : null;
+  return set?.protocol === 'http:' && (set.hostname === hostname || isLoopbackHost(hostname)) ? address : null;
+}

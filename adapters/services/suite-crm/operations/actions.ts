@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { get, post } from '#adapters/services/operation-table.ts';
+import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
+import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+
+const one = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([schema.transform((value) => [value]), z.array(schema).length(1)]);
+
+const jobId = id.describe('Id of the export job, as text');
+
+/** What is done with records: conversion, e-mail, queries and exports (contract, Outbound: suite CRM). */
+export const actionRows = {
+  'leads.convert': post(
+    '/crm/v8/Leads/{id}/convert',
+    'Converts a lead; into a contact, an account and, when `Deals` is given, a deal, whose names and ids it tells. It cannot be undone. The id is that of a record of the module Leads, from suite_search',
+    {
+      id: id.describe('Id of the lead, as text'),
+      data: one(conversion)
+        .default([{}])
+        .describe(
+          'How it is converted, such as {"Deals": {"Deal_Name": "Acme", "Stage": "Qualification", "Closing_Date": "2026-12-31"}}',
+        ),
+    },
+    {
+      tool: 'suite_lead_convert',
+      output: outputs.conversion,
+      effect: 'destroy',
+      own: { path: '/crm/v8/Leads/{id}/actions/convert' },
+    },
+  ),
+
+  'emails.send': post(
+    '/crm/v8/{module}/{id}/send_mail',
+    'Sends an e-mail from a record',
+    { module, id, data: one(mail).describe('The e-mail') },
+    { output: outputs.sentMail, own: { path: '/crm/v8/{module}/{id}/actions/send_mail' } },
+  ),
+  'emails.list': get(
+    '/crm/v8/{module}/{id}/emails',
+    'Lists the e-mails of a record',
+    {
+      module,
+      id,
+      type: z
+        .enum([
+          'all_contacts_draft_crm_emails',
+          'all_contacts_scheduled_crm_emails',
+          'all_contacts_sent_crm_emails',
+          'sent_from_crm',
+          'scheduled_in_crm',
+          'drafts',
+          'user_emails',
+        ])
+        .optional()
+        .describe('Which e-mails; those sent from the CRM when not given'),
+      owner_id: id.optional().describe('Only those of this user'),
+      page: pages.page,
+    },
+    { output: outputs.mailPages, page: 'page', own: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
+  ),
+
+  'coql.run': post(
+    '/crm/v8/coql',
+    'Runs a COQL query, which gives 2000 records at the most',
+    {
+      select_query: z.string().min(1).max(10_000).describe('A query with a where clause, and limit and offset'),
+      include_meta: z
+        .array(z.enum(['fields']))
+        .max(1)
+        .optional()
+        .describe('Whether the fields are described too'),
+    },
+    { output: outputs.selected, effect: 'read', isIdempotent: true },
+  ),
+
+  'bulk.create': post(
+    '/crm/v8/bulk/read',
+    'Begins an export of up to 200,000 records of a module as CSV, and answers with the id of the job',
+    {
+      query: z
+        .strictObject({
+          module: z.strictObject({ api_name: module }),
+          fields: z.array(z.string()).max(1_000).optional(),
+          criteria: z
+            .record(z.string(), z.unknown())
+            .optional()
+            .describe(
+              'Such as {"group_operator": "and", "group": [{"field": {"api_name": "Stage"}, "comparator": "equal", "value": "Closed Won"}]}',
+            ),
+          cvid: id.optional(),
+          page: z.number().int().min(1).optional().describe('Which 200,000 records, from 1'),
+        })
+        .describe('What is exported: {"module": {"api_name": "Deals"}, "fields": ["id", "Deal_Name"]}'),
+      file_type: z.enum(['csv', 'ics']).optional().describe('csv, the default; ics for Events only'),
+      callback: z
+        .strictObject({ url: z.url(), method: z.literal('post') })
+        .optional()
+        .describe('Where the provider tells that the job has ended'),
+    },
+    { output: outputs.job, own: { path: '/crm/bulk/v8/read' } },
+  ),
+  'bulk.get': get(
+    '/crm/v8/bulk/read/{job_id}',
+    'Tells how far an export job has come: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
+    { job_id: jobId },
+    { output: outputs.job, own: { path: '/crm/bulk/v8/read/{job_id}' } },
+  ),
+  'bulk.packed': get(
+    '/crm/v8/bulk/read/{job_id}/result',
+    'Downloads the result of an export job as the provider packs it',
+    { job_id: jobId },
+    {
+      answer: 'file',
+      accept: { kind: '*/*' },
+      route: { method: 'GET', path: '/bulk/read/{job_id}/result/packed' },
+      own: { path: '/crm/bulk/v8/read/{job_id}/result' },
+    },
+  ),
+} as const;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { fileInput } from '#adapters/services/file-input.ts';
+import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { listNamed, withTagTwice } from '#adapters/services/suite-crm/dialect-inputs.ts';
+import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+
+const tagModule = module.describe('API name of the module that the tags belong to');
+
+/** What hangs at a record: notes, files, tags (contract, Outbound: suite CRM). */
+export const attachedRows = {
+  'notes.create': post(
+    '/crm/v8/notes',
+    'Creates up to 100 notes at records',
+    {
+      data: z
+        .array(
+          z.strictObject({
+            Note_Title: z.string().max(120).optional(),
+            Note_Content: z.string().min(1).max(32_000),
+            Parent_Id: z
+              .strictObject({ module: z.strictObject({ api_name: module }), id })
+              .describe('The record that the note is at: {"module": {"api_name": "Deals"}, "id": "…"}'),
+          }),
+        )
+        .min(1)
+        .max(100),
+    },
+    { output: outputs.results, own: { path: '/crm/v8/Notes' } },
+  ),
+  'notes.list': get(
+    '/crm/v8/{module}/{id}/notes',
+    'Lists the notes at a record; a page at a time, newest first. The id of the record comes from suite_search or suite_record_list',
+    { module, id, fields, ...pages, ...sorting },
+    {
+      tool: 'suite_notes_list',
+      output: outputs.notePages,
+      page: 'page',
+      own: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') },
+    },
+  ),
+  'attachments.upload': post(
+    '/crm/v8/{module}/{id}/attachments',
+    'Attaches a file to a record',
+    { module, id, file: fileInput },
+    { output: outputs.changed, multipart: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments' } },
+  ),
+  'attachments.list': get(
+    '/crm/v8/{module}/{id}/attachments',
+    'Lists the files that are attached to a record',
+    { module, id, fields, ...pages },
+    {
+      output: outputs.attachmentPages,
+      page: 'page',
+      own: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') },
+    },
+  ),
+  // Not in the contract: what was attached could not be read without it.
+  'attachments.download': get(
+    '/crm/v8/{module}/{id}/attachments/{attachment_id}',
+    'Downloads a file that is attached to a record',
+    { module, id, attachment_id: id.describe('Id of the attachment, as text') },
+    {
+      answer: 'file',
+      accept: { kind: '*/*' },
+      own: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' },
+    },
+  ),
+
+  'tags.list': get(
+    '/crm/v8/settings/tags',
+    'Lists the tags of a module',
+    { module: tagModule },
+    { output: outputs.tagPages },
+  ),
+  'tags.create': post(
+    '/crm/v8/settings/tags',
+    'Creates tags of a module',
+    { module: tagModule, tags },
+    { output: outputs.results, query: ['module'] },
+  ),
+  'tags.update': put(
+    '/crm/v8/settings/tags/{id}',
+    'Renames a tag or changes its color',
+    { id: id.describe('Id of the tag, as text'), module: tagModule, tags: tags.max(1) },
+    {
+      output: outputs.oneTag,
+      query: ['module', 'id'],
+      own: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice },
+    },
+  ),
+  'tags.delete': del(
+    '/crm/v8/settings/tags/{id}',
+    'Deletes a tag, also from the records that have it',
+    {
+      id: id.describe('Id of the tag, as text'),
+    },
+    { output: outputs.gone },
+  ),
+  'records.add_tags': post(
+    '/crm/v8/{module}/{id}/actions/add_tags',
+    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now. The id of the record comes from suite_search or suite_record_list',
+    { module, id, tags, over_write: z.boolean().optional().describe('Whether the tags that it has are taken away') },
+    { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
+  ),
+  'records.remove_tags': post(
+    '/crm/v8/{module}/{id}/actions/remove_tags',
+    'Removes tags from a record; by their names, as suite_record_get shows them under Tag. Tells which it still has',
+    { module, id, tags },
+    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, effect: 'destroy', isIdempotent: true },
+  ),
+} as const;

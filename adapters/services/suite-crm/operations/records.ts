@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { ownPaging } from '#adapters/services/suite-crm/details/paging.ts';
+import { listOfModule, listOfRelated, withLinkedId } from '#adapters/services/suite-crm/dialect-inputs.ts';
+import {
+  changes,
+  converted,
+  criteria,
+  fields,
+  id,
+  ids,
+  module,
+  pages,
+  records,
+  relatedList,
+  searchSorting,
+  sorting,
+  trigger,
+} from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+
+/** Records of any module, and what is related to them (contract, Outbound: suite CRM). */
+export const recordRows = {
+  'records.list': get(
+    '/crm/v8/{module}',
+    'Lists the records of a module; a page at a time, newest first. For records that meet conditions take suite_search or suite_coql_query. Modules come from suite_modules_list, their fields from suite_fields_list',
+    {
+      module,
+      fields,
+      ...pages,
+      ...sorting,
+      ids,
+      cvid: id.optional().describe('Only the records of this custom view'),
+      converted,
+      territory_id: id.optional().describe('Only the records of this territory'),
+      include_child: z.boolean().optional().describe('Whether records of child territories are given too'),
+    },
+    { tool: 'suite_record_list', output: outputs.recordPages, page: 'page', own: listOfModule },
+  ),
+  'records.get': get(
+    '/crm/v8/{module}/{id}',
+    'Gets a record; with all its fields, by their API names. Its id comes from suite_search, suite_coql_query or suite_record_list',
+    { module, id },
+    { tool: 'suite_record_get', output: outputs.oneRecord },
+  ),
+  'records.create': post(
+    '/crm/v8/{module}',
+    'Creates records of a module; up to 100 in one call, and tells of each whether it was made, and its id. suite_fields_list tells API names, choices and what is mandatory. Look with suite_search first, lest there are two of one',
+    { module, data: records, trigger },
+    { tool: 'suite_record_create', output: outputs.results },
+  ),
+  'records.update': put(
+    '/crm/v8/{module}/{id}',
+    'Changes fields of a record; those that are not given stay. Its id comes from suite_search or suite_record_list, API names and choices from suite_fields_list. For tags take suite_tag_add',
+    { module, id, data: changes, trigger },
+    { tool: 'suite_record_update', output: outputs.changed },
+  ),
+  'records.delete': del(
+    '/crm/v8/{module}/{id}',
+    'Deletes a record; it goes to the recycle bin. Its id comes from suite_search or suite_record_list',
+    { module, id },
+    { tool: 'suite_record_delete', output: outputs.gone },
+  ),
+  'records.upsert': post(
+    '/crm/v8/{module}/upsert',
+    'Creates up to 100 records, or changes those that are there already by the duplicate check',
+    {
+      module,
+      data: records,
+      duplicate_check_fields: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe(
+          'API names of the fields that tell duplicates, the first that matches decides; the unique fields of the module when not given',
+        ),
+      trigger,
+    },
+    { output: outputs.upserted, isIdempotent: true },
+  ),
+  'records.search': get(
+    '/crm/v8/{module}/search',
+    'Searches the records of a module by exactly one of criteria, e-mail address, telephone number or word',
+    {
+      module,
+      criteria,
+      email: z.string().min(1).max(255).optional().describe('An e-mail address, in any e-mail field'),
+      phone: z
+        .string()
+        .regex(/^[+]?[0-9\s\-().]{3,50}$/)
+        .optional()
+        .describe('A telephone number, in any telephone field'),
+      word: z.string().min(2).max(100).optional().describe('A word, in any text field; two characters at least'),
+      fields,
+      converted,
+      ...searchSorting,
+      ...pages,
+    },
+    { output: outputs.recordPages, page: 'page', own: { adapt: ownPaging } },
+  ),
+  'records.deleted': get(
+    '/crm/v8/{module}/deleted',
+    'Lists the deleted records of a module',
+    {
+      module,
+      type: z
+        .enum(['all', 'recycle', 'permanent'])
+        .default('all')
+        .describe('all; recycle: those in the recycle bin; permanent: those that are gone'),
+      ...pages,
+    },
+    { output: outputs.deletedPages, page: 'page', own: { adapt: ownPaging } },
+  ),
+
+  'related.list': get(
+    '/crm/v8/{module}/{id}/{related_list}',
+    'Lists the records of a related list of a record',
+    { module, id, related_list: relatedList, fields, ...pages, ...sorting, ids, converted },
+    { output: outputs.recordPages, page: 'page', own: listOfRelated },
+  ),
+  'related.link': put(
+    '/crm/v8/{module}/{id}/{related_list}/{rid}',
+    'Links a record into a related list of another',
+    {
+      module,
+      id,
+      related_list: relatedList,
+      rid: id.describe('Id of the record that is linked, as text'),
+      data: changes.optional().describe('Fields of the link itself, such as a contact role'),
+    },
+    { output: outputs.gone, own: { adapt: withLinkedId } },
+  ),
+  'related.unlink': del(
+    '/crm/v8/{module}/{id}/{related_list}/{rid}',
+    'Takes a record out of a related list of another',
+    {
+      module,
+      id,
+      related_list: relatedList,
+      rid: id.describe('Id of the record that is taken out, as text'),
+    },
+    { output: outputs.gone },
+  ),
+} as const;

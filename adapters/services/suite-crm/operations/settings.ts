@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { ownPaging } from '#adapters/services/suite-crm/details/paging.ts';
+import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts';
+import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
+import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+
+/** What the CRM is set up as, and notification channels (contract, Outbound: suite CRM). */
+export const settingsRows = {
+  'users.list': get(
+    '/crm/v8/users',
+    'Lists the users of the CRM; a page at a time. Their ids go into Owner of suite_record_create and suite_record_update, and into queries',
+    {
+      type: z
+        .enum([
+          'AllUsers',
+          'ActiveUsers',
+          'DeactiveUsers',
+          'ConfirmedUsers',
+          'NotConfirmedUsers',
+          'DeletedUsers',
+          'ActiveConfirmedUsers',
+          'AdminUsers',
+          'ActiveConfirmedAdmins',
+          'CurrentUser',
+        ])
+        .optional()
+        .describe('Which users; all when not given'),
+      ...pages,
+    },
+    { tool: 'suite_users_list', output: outputs.userPages, page: 'page', own: { adapt: ownPaging } },
+  ),
+  'organization.get': get(
+    '/crm/v8/organization',
+    'Gets the organization',
+    {},
+    { output: outputs.organization, own: { path: '/crm/v8/org' } },
+  ),
+  'modules.list': get(
+    '/crm/v8/modules',
+    'Lists the modules; their API names are what the other suite tools take as `module`. All come at once',
+    { status: z.string().optional().describe('Only modules of these states, comma separated, such as "visible"') },
+    { tool: 'suite_modules_list', output: outputs.modules, own: { path: '/crm/v8/settings/modules' } },
+  ),
+  'modules.fields': get(
+    '/crm/v8/modules/{module}/fields',
+    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before records are made or changed, and before criteria and queries. All come at once',
+    {
+      module,
+      type: z.enum(['all', 'used', 'unused']).optional().describe('Which fields; those in use when not given'),
+    },
+    {
+      tool: 'suite_fields_list',
+      output: outputs.moduleFields,
+      own: { path: '/crm/v8/settings/fields', adapt: withPermissions },
+    },
+  ),
+  'roles.list': get('/crm/v8/settings/roles', 'Lists the roles', {}, { output: outputs.namedList }),
+  'profiles.list': get(
+    '/crm/v8/settings/profiles',
+    'Lists the profiles',
+    {
+      type: z.enum(['normal_profile', 'private_profile']).optional().describe('Which profiles; all when not given'),
+    },
+    { output: outputs.namedList },
+  ),
+
+  'watch.create': post(
+    '/crm/v8/actions/watch',
+    'Opens notification channels, which live for 7 days at the most',
+    {
+      watch: z.array(channel).min(1).max(50),
+    },
+    { output: outputs.results },
+  ),
+  // Not in the contract: how a channel that a restart forgot, or that was closed elsewhere, is noticed.
+  'watch.list': get(
+    '/crm/v8/actions/watch',
+    'Lists the notification channels that are open',
+    {
+      module: module.optional().describe('Only the channels of this module'),
+      channel_id: z
+        .string()
+        .regex(/^\d{1,19}$/)
+        .optional()
+        .describe('Only this channel'),
+      page: pages.page,
+      per_page: pages.per_page,
+    },
+    { output: outputs.channelPages, page: 'page', own: { adapt: ownPaging } },
+  ),
+  // Not in the contract: "re-registered before expiry" is a change of an open channel to the provider, not another one.
+  'watch.renew': put(
+    '/crm/v8/actions/watch',
+    'Changes open notification channels, such as when they end',
+    {
+      watch: z.array(channel).min(1).max(50),
+    },
+    { output: outputs.results },
+  ),
+  // Not in the contract: a connection that is forgotten takes its channels with it.
+  'watch.delete': del(
+    '/crm/v8/actions/watch',
+    'Closes notification channels',
+    {
+      channel_ids: z
+        .array(z.string().regex(/^\d{1,19}$/))
+        .min(1)
+        .max(50)
+        .describe('Ids of the channels'),
+    },
+    { output: outputs.results },
+  ),
+} as const;

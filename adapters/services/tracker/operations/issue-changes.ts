@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { variable } from '#adapters/services/tracker/details/variables.ts';
+import { estimate, issueId, text } from '#adapters/services/tracker/inputs.ts';
+import { act, create, remove, update } from '#adapters/services/tracker/operations/change-rows.ts';
+import {
+  asMarkdown,
+  clearable,
+  clearableOnDay,
+  colour,
+  flag,
+  idOf,
+  madeByCaller,
+  needed,
+  ofId,
+  onDay,
+  optional,
+  several,
+  urgency,
+} from '#adapters/services/tracker/operations/members.ts';
+import * as selected from '#adapters/services/tracker/operations/selections.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
+
+const issueArgs = { id: variable('String!', issueId) };
+
+/** Mutations of issues and of what hangs on them: comments, labels, links (contract, Outbound: tracker). */
+export const issueChanges = {
+  'issues.create': create('issueCreate', '/issues', {
+    summary: 'Creates an issue',
+    input: {
+      teamId: ofId('The id of the team'),
+      title: optional('The title; needed unless a template gives it'),
+      description: asMarkdown('The description'),
+      assigneeId: optional('The id of the user it is assigned to'),
+      priority: urgency,
+      stateId: optional("The id of a state of the team's workflow"),
+      labelIds: several('The ids of its labels'),
+      projectId: optional('The id of its project'),
+      projectMilestoneId: optional('The id of a milestone of the project'),
+      cycleId: optional('The id of its cycle'),
+      parentId: optional('The issue it is a part of, by identifier or id'),
+      dueDate: onDay('The day it is due'),
+      estimate: variable('Int', estimate),
+      subscriberIds: several('The ids of users who are told of changes'),
+      templateId: optional('The id of a template it is made from'),
+      id: madeByCaller,
+    },
+    affected: `issue ${selected.issueChanged}`,
+    output: outputs.changedIssue,
+  }),
+  'issues.update': update('issueUpdate', '/issues/{id}', {
+    summary: 'Changes an issue; only what is given changes',
+    args: issueArgs,
+    input: {
+      title: optional('The title'),
+      description: asMarkdown('The description'),
+      assigneeId: clearable('The id of the user it is assigned to'),
+      priority: urgency,
+      stateId: optional("The id of a state of the team's workflow"),
+      labelIds: several('The ids of its labels, in place of those it has'),
+      addedLabelIds: several('The ids of labels to add'),
+      removedLabelIds: several('The ids of labels to take away'),
+      projectId: clearable('The id of its project'),
+      projectMilestoneId: clearable('The id of a milestone of the project'),
+      cycleId: clearable('The id of its cycle'),
+      parentId: clearable('The issue it is a part of, by identifier or id'),
+      teamId: optional('The id of the team it moves to'),
+      dueDate: clearableOnDay('The day it is due'),
+      estimate: variable('Int', estimate),
+      subscriberIds: several('The ids of users who are told of changes, in place of those it has'),
+    },
+    affected: `issue ${selected.issueChanged}`,
+    output: outputs.changedIssue,
+  }),
+  'issues.archive': act('issueArchive', '/issues/{id}/archive', {
+    summary:
+      'Archives an issue; it leaves the lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update. Its identifier comes from tracker_issues_list',
+    args: issueArgs,
+    affected: `entity ${selected.issue}`,
+    output: outputs.changedIssue,
+    tool: 'tracker_issue_archive',
+  }),
+  'issues.unarchive': act('issueUnarchive', '/issues/{id}/unarchive', {
+    summary: 'Restores an archived issue',
+    args: issueArgs,
+    affected: `entity ${selected.issue}`,
+    output: outputs.changedIssue,
+  }),
+  'issues.delete': remove('issueDelete', '/issues/{id}', {
+    summary: 'Deletes an issue; archiving is the way that can be undone',
+    args: {
+      ...issueArgs,
+      permanentlyDelete: flag('Whether it goes at once, without the days of grace that some trackers give'),
+    },
+    affected: 'entity { id identifier title archivedAt trashed }',
+    output: outputs.deletedIssue,
+  }),
+
+  'comments.create': create('commentCreate', '/comments', {
+    summary:
+      'Comments on an issue; or answers a comment of it, whose id comes from tracker_comments_list. For the text of the issue itself take tracker_issue_update',
+    input: {
+      issueId: variable('String', issueId),
+      body: variable('String', text('The comment, as Markdown')),
+      parentId: optional('The id of the comment it answers'),
+      doNotSubscribeToIssue: flag('Whether the author is not to be told of later changes'),
+      id: madeByCaller,
+    },
+    affected: `comment ${selected.comment}`,
+    output: outputs.oneComment,
+    tool: 'tracker_comment_create',
+  }),
+  'comments.update': update('commentUpdate', '/comments/{id}', {
+    summary: 'Changes a comment',
+    args: idOf('comment'),
+    input: {
+      body: asMarkdown('The comment'),
+      resolvingUserId: clearable('The id of the user who resolves the thread'),
+    },
+    affected: `comment ${selected.comment}`,
+    output: outputs.oneComment,
+  }),
+  'comments.delete': remove('commentDelete', '/comments/{id}', {
+    summary: 'Deletes a comment',
+    args: idOf('comment'),
+    affected: 'entityId',
+    output: outputs.deleted,
+  }),
+
+  'labels.create': create('issueLabelCreate', '/labels', {
+    summary: 'Creates a label for issues',
+    input: {
+      name: needed('The name'),
+      color: colour,
+      teamId: optional("The id of the team it is for; the whole workspace's when not given"),
+      description: optional('What it is for'),
+      parentId: optional('The id of the label group it belongs to'),
+      isGroup: flag('Whether it is a group of labels'),
+    },
+    affected: `issueLabel ${selected.label}`,
+    output: outputs.oneLabel,
+  }),
+  'labels.update': update('issueLabelUpdate', '/labels/{id}', {
+    summary: 'Changes a label',
+    args: idOf('label'),
+    input: {
+      name: optional('The name'),
+      color: colour,
+      description: clearable('What it is for'),
+      parentId: clearable('The id of the label group it belongs to'),
+    },
+    affected: `issueLabel ${selected.label}`,
+    output: outputs.oneLabel,
+  }),
+
+  'attachments.create': create('attachmentCreate', '/attachments', {
+    summary: 'Attaches a link to an issue; the same address again changes the link',
+    input: {
+      issueId: variable('String!', issueId),
+      title: needed('The title of the link'),
+      url: variable('String!', z.url().describe('Where it leads')),
+      subtitle: optional('A line below the title'),
+      iconUrl: optional('Address of an icon of 20 by 20 pixels'),
+      metadata: variable(
+        'JSONObject',
+        z.record(z.string(), z.unknown()).optional().describe('Data kept with the link'),
+      ),
+    },
+    affected: `attachment ${selected.attachment}`,
+    output: outputs.attachment,
+    isIdempotent: true,
+  }),
+} as const;

@@ -1,0 +1,47 @@
+import { graphql } from '#adapters/services/operation-table.ts';
+import { schemasOf } from '#adapters/services/tracker/details/variables.ts';
+import { filterVariable } from '#adapters/services/tracker/inputs.ts';
+
+/** As a row's `root`: the whole `data` answers, with several fields in it. */
+export const wholeData = '*';
+
+const kinds = [
+  ['teams', 'TeamFilter', 20, 'id key name'],
+  ['workflowStates', 'WorkflowStateFilter', 50, 'id name type team { id key }'],
+  ['users', 'UserFilter', 20, 'id name displayName email isMe'],
+  ['issueLabels', 'IssueLabelFilter', 50, 'id name isGroup team { id key }'],
+  ['projects', 'ProjectFilter', 20, 'id name slugId'],
+  ['cycles', 'CycleFilter', 20, 'id number name isActive isNext isPrevious team { id key }'],
+  ['initiatives', 'InitiativeFilter', 20, 'id name slugId'],
+] as const;
+
+/** A kind that is not asked for is asked for nothing: no record has an empty name. */
+const declared = kinds.map(([root, type]) => `$${root}: ${type} = {name: {eq: ""}}`).join(', ');
+const fields = kinds.map(
+  ([root, , first, selection]) =>
+    `${root}(first: ${first}, filter: $${root}) { nodes { ${selection} } pageInfo { hasNextPage } }`,
+);
+
+const inputs = schemasOf({
+  teams: filterVariable('TeamFilter'),
+  workflowStates: filterVariable('WorkflowStateFilter'),
+  users: filterVariable('UserFilter'),
+  issueLabels: filterVariable('IssueLabelFilter'),
+  projects: filterVariable('ProjectFilter'),
+  cycles: filterVariable('CycleFilter'),
+  initiatives: filterVariable('InitiativeFilter'),
+});
+
+const row = graphql(
+  'read',
+  `query names(${declared}) { ${fields.join(' ')} }`,
+  'Finds records of several kinds by filters, in one request',
+  inputs,
+  { route: { method: 'GET', path: '/names' } },
+);
+
+/** Seven of the contract's queries in one document, so that the names in one call are looked up with one request. */
+export const namesFind: typeof row = {
+  ...row,
+  options: { ...row.options, route: null, graphql: { document: row.options.graphql?.document ?? '', root: wholeData } },
+};

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { graphql, type OwnWords, type RequestOptions, type RequestRow } from '#adapters/services/operation-table.ts';
+import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/details/variables.ts';
+import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
+import { pageInfo } from '#adapters/services/tracker/operations/selections.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import type { Effect } from '#domain/operations/effect.ts';
+
+type Route = NonNullable<RequestOptions['route']>;
+
+/** How many items a page has when its caller does not say. */
+export const usualPage = 50;
+
+/**
+ * Sends `first` always: a page without a size has 50 items. Both ways at once are refused. It is done on the whole input,
+ * because the size of a page from the start and of one from the end depend on each other.
+ */
+export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
+  const input = row.input.check(({ value, issues }) => {
+    const { first, after, last, before } = z.looseObject({}).parse(value);
+    const isForwards = first !== undefined || after !== undefined;
+    const isBackwards = last !== undefined || before !== undefined;
+    if (isForwards && isBackwards) {
+      issues.push({
+        code: 'custom',
+        path: ['last'],
+        input: last,
+        message: 'goes the other way: use first and after, or last and before',
+      });
+    }
+    if (isBackwards && last === undefined) Object.assign(value, { last: usualPage });
+    if (!isBackwards && first === undefined) Object.assign(value, { first: usualPage });
+  });
+  return { ...row, input };
+}
+
+/** A row that is called by a recipe, which has the REST route in its place. */
+export function withoutRoute<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
+  return { ...row, options: { ...row.options, route: null } };
+}
+
+/** A row that lists records of one kind, page by page, both ways; `path` null: a recipe has the route. */
+export function list<Given extends Variables>(
+  root: string,
+  filterType: string,
+  more: Readonly<{
+    summary: string;
+    selection: string;
+    output: OperationOutput;
+    path: string | null;
+    tool?: string;
+    variables: Given;
+  }>,
+) {
+  const args = { filter: filterVariable(filterType), ...pageVariables, ...more.variables };
+  const document = documentOf({ kind: 'query', root, args, selection: `{ nodes ${more.selection} ${pageInfo} }` });
+  const inputs = { ...schemasOf(args), fields: projection };
+  const row = graphql('read', document, more.summary, inputs, {
+    route: { method: 'GET', path: more.path ?? '/' },
+    output: more.output,
+    page: 'relay',
+    local: ['fields'],
+    ...(more.tool === undefined ? {} : { tool: more.tool }),
+  });
+  return paged(more.path === null ? withoutRoute(row) : row);
+}
+
+/** A row that gets one record by its id; `path` null: a recipe has the route. */
+export function record(
+  root: string,
+  more: Readonly<{
+    summary: string;
+    selection: string;
+    output: OperationOutput;
+    path: string | null;
+    id: string;
+    tool?: string;
+  }>,
+) {
+  const args = { id: variable('String!', recordId(more.id)) };
+  const document = documentOf({ kind: 'query', root, args, selection: more.selection });
+  const row = graphql('read', document, more.summary, schemasOf(args), {
+    route: { method: 'GET', path: more.path ?? '/' },
+    output: more.output,
+    ...(more.tool === undefined ? {} : { tool: more.tool }),
+  });
+  return more.path === null ? withoutRoute(row) : row;
+}
+
+/** What a change is told: its arguments, the members of its `input`, what it answers with, where it is reached. */
+export type ChangeParts<Args extends Variables, Input extends Variables> = Readonly<{
+  summary: string;
+  args: Args;
+  /** Empty when the mutation has no `input` argument. */
+  input: Input;
+  /** The affected object, with its selection; or `entityId` for a deletion. */
+  affected: string;
+  /** The shape of that. */
+  output: OperationOutput;
+  route: Route;
+  tool?: string;
+  effect?: Effect;
+  isIdempotent?: boolean;
+  own?: OwnWords;
+}>;
+
+/** A row that changes something; it is asked for `success` and the affected object (contract, Outbound: tracker). */
+export function change<Args extends Variables, Input extends Variables>(
+  root: string,
+  {
+    summary,
+    args,
+    input,
+    affected,
+    output,
+    route,
+    tool,
+    own,
+    effect = 'write',
+    isIdempotent = false,
+  }: ChangeParts<Args, Input>,
+) {
+  const parts = { kind: 'mutation', root, args, selection: `{ success ${affected} }` } as const;
+  const document = documentOf(Object.keys(input).length === 0 ? parts : { ...parts, input });
+  return graphql(effect, document, summary, schemasOf({ ...args, ...input }), {
+    route,
+    output,
+    isIdempotent,
+    ...(own === undefined ? {} : { own }),
+    ...(tool === undefined ? {} : { tool }),
+  });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import { cycleIs, teamIs } from '#adapters/services/tracker/details/filters.ts';
+import { optionalText, recordId } from '#adapters/services/tracker/inputs.ts';
+import { type Call, type Named, resolveNames } from '#adapters/services/tracker/names.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
+import { namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import { rows } from '#adapters/services/tracker/rows.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const recipe = recipesOver(rows);
+
+/** The record that a name means: it is looked up, then read by its id. */
+async function readNamed(call: Call, one: Named, read: (id: string) => Promise<Outcome>): Promise<Outcome> {
+  const names = await resolveNames(call, [one], null);
+  return names.ok ? read(names.data(one.kind, one.name)) : names;
+}
+
+/** Tools that get one record by its name or id (contract, Planned MCP tools: tracker). */
+export const findRecipes = {
+  'teams.find': recipe(
+    'read',
+    'Gets a team; by key, name or id, with its workflow states and members. tracker_teams_list tells which there are',
+    { id: recordId('The team by key ("ENG"), name or id') },
+    { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
+    async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
+  ),
+
+  'projects.find': recipe(
+    'read',
+    'Gets a project; by name or id, with its text, members, milestones and last report. Names come from tracker_projects_list, its issues from tracker_issues_list',
+    { id: recordId('The project by name or id') },
+    { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
+    async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
+  ),
+
+  'initiatives.find': recipe(
+    'read',
+    'Gets an initiative; by name or id, with its text, projects and last report. Names come from tracker_initiatives_list',
+    { id: recordId('The initiative by name or id') },
+    {
+      tool: 'tracker_initiative_get',
+      output: outputs.initiativeInFull,
+      route: { method: 'GET', path: '/initiatives/{id}' },
+    },
+    async (call, { id: name }) =>
+      readNamed(call, { kind: 'initiatives', name }, (id) => call('initiatives.get', { id })),
+  ),
+
+  'cycles.get': recipe(
+    'read',
+    'Gets a cycle; by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
+    {
+      id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
+      team: optionalText('The team by key ("ENG"), name or id'),
+    },
+    { tool: 'tracker_cycle_get', output: outputs.oneCycle, route: { method: 'GET', path: '/cycles/{id}' } },
+    async (call, { id, team }) => {
+      const within = team === undefined ? {} : { team: teamIs(team) };
+      const outcome = await call('cycles.list', {
+        first: 10,
+        includeArchived: true,
+        filter: { ...cycleIs(id), ...within },
+      });
+      if (!outcome.ok) return outcome;
+      const [only, ...others] = z.array(z.unknown()).parse(outcome.data);
+      if (only !== undefined && others.length === 0) return succeeded(only);
+      if (others.length > 0) {
+        return failed(
+          'invalid_input',
+          `"${id}" names ${others.length + 1} cycles or more. Give \`team\`, or the id of the cycle.`,
+        );
+      }
+      const names = await resolveNames(
+        call,
+        [{ kind: 'cycles', name: id }, ...namedIn([['teams', team]])],
+        team ?? null,
+      );
+      return names.ok ? failed('not_found', `There is no cycle "${id}".`) : names;
+    },
+  ),
+} as const;

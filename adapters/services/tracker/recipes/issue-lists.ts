@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import { assigneeIs, cycleIs, nameIs, slugIs, teamIs, when } from '#adapters/services/tracker/details/filters.ts';
+import {
+  filterInput,
+  optionalText,
+  page,
+  priority,
+  projection,
+  stateTypes,
+} from '#adapters/services/tracker/inputs.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
+import {
+  checkedWhenEmpty,
+  contains,
+  filtered,
+  isLater,
+  namesIn,
+  since,
+  team,
+} from '#adapters/services/tracker/recipes/narrowing.ts';
+import { rows } from '#adapters/services/tracker/rows.ts';
+
+const recipe = recipesOver(rows);
+
+/** The list tools around issues: friendly shortcuts besides the tracker's own filter (contract, Planned MCP tools: tracker). */
+export const issueLists = {
+  'issues.search': recipe(
+    'read',
+    'Lists issues; by team, state, assignee, labels, project, cycle, text or any filter, all of which have to fit; newest first, 50 to a page. Names serve as well as ids. Without texts and comments: those of one are in tracker_issue_get',
+    {
+      team,
+      state: optionalText('A workflow state by name ("In Progress") or id'),
+      stateType: z.enum(stateTypes).optional().describe('Only issues whose state is of this type'),
+      assignee: optionalText('"me", "none", or a user by e-mail address, name or id'),
+      labels: z.array(z.string().min(1)).max(20).optional().describe('Labels by name or id; an issue has all of them'),
+      project: optionalText('A project by name or id'),
+      cycle: optionalText('A cycle by number, name or id, or "current", "next" or "previous"'),
+      priority,
+      query: optionalText('Text in the title or the description'),
+      updatedSince: since('changed'),
+      createdSince: since('made'),
+      dueBefore: optionalText('Only those due before: a day such as 2026-12-01, or a duration ahead such as P1W'),
+      filter: filterInput('IssueFilter'),
+      ...page,
+      fields: projection,
+    },
+    { tool: 'tracker_issues_list', output: outputs.issuePages, route: { method: 'GET', path: '/issues' } },
+    async (call, input) => {
+      const { team, state, stateType, assignee, labels = [], project, cycle, priority, query, ...rest } = input;
+      const { updatedSince, createdSince, dueBefore, filter, ...paging } = rest;
+      const filters = [
+        filter,
+        when(team, (name) => ({ team: teamIs(name) })),
+        when(state, (name) => ({ state: nameIs(name) })),
+        when(stateType, (type) => ({ state: { type: { eq: type } } })),
+        when(assignee, (name) => ({ assignee: assigneeIs(name) })),
+        ...labels.map((name) => ({ labels: { some: nameIs(name) } })),
+        when(project, (name) => ({ project: slugIs(name) })),
+        when(cycle, (name) => ({ cycle: cycleIs(name) })),
+        when(priority, (level) => ({ priority: { eq: level } })),
+        when(query, (text) => ({ searchableContent: { contains: text } })),
+        when(updatedSince, (time) => ({ updatedAt: { gte: time } })),
+        when(createdSince, (time) => ({ createdAt: { gte: time } })),
+        when(dueBefore, (time) => ({ dueDate: { lt: time } })),
+      ];
+      const outcome = await call('issues.list', { ...paging, ...filtered(filters) });
+      const users = assignee?.toLowerCase() === 'none' ? undefined : assignee;
+      const named = namesIn({ teams: team, workflowStates: state, users, issueLabels: labels, projects: project });
+      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named, team });
+    },
+  ),
+
+  'labels.search': recipe(
+    'read',
+    'Lists labels of issues; by team, text or any filter, 50 to a page. A team has its own and those of the whole workspace. Their names are what other tools take as labels',
+    {
+      team,
+      query: optionalText('Text in the name'),
+      filter: filterInput('IssueLabelFilter'),
+      ...page,
+      fields: projection,
+    },
+    { tool: 'tracker_labels_list', output: outputs.labelPages, route: { method: 'GET', path: '/labels' } },
+    async (call, { team, query, filter, ...paging }) => {
+      const filters = [
+        filter,
+        when(team, (name) => ({ or: [{ team: { null: true } }, { team: teamIs(name) }] })),
+        when(query, (text) => ({ name: contains(text) })),
+      ];
+      const outcome = await call('labels.list', { ...paging, ...filtered(filters) });
+      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named: namesIn({ teams: team }), team });
+    },
+  ),
+
+  'workflow_states.search': recipe(
+    'read',
+    'Lists workflow states; by team, type or any filter, 50 to a page. Their names are what other tools take as state; those of one team are in tracker_team_get, too',
+    {
+      team,
+      type: z.enum(stateTypes).optional().describe('Only states of this type'),
+      filter: filterInput('WorkflowStateFilter'),
+      ...page,
+      fields: projection,
+    },
+    {
+      tool: 'tracker_workflow_states_list',
+      output: outputs.statePages,
+      route: { method: 'GET', path: '/workflow-states' },
+    },
+    async (call, { team, type, filter, ...paging }) => {
+      const filters = [
+        filter,
+        when(team, (name) => ({ team: teamIs(name) })),
+        when(type, (word) => ({ type: { eq: word } })),
+      ];
+      const outcome = await call('workflow_states.list', { ...paging, ...filtered(filters) });
+      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named: namesIn({ teams: team }), team });
+    },
+  ),
+} as const;

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import { isId } from '#adapters/services/tracker/details/filters.ts';
+import {
+  clearableDay,
+  clearableText,
+  color,
+  day,
+  estimate,
+  issueId,
+  markdown,
+  optionalText,
+  priority,
+  recordId,
+  text,
+} from '#adapters/services/tracker/inputs.ts';
+import { type Call, resolveNames } from '#adapters/services/tracker/names.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
+import { type Given, idIfGiven, idOrNull, idsOf, namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import { rows } from '#adapters/services/tracker/rows.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+const recipe = recipesOver(rows);
+
+const labelNames = (about: string) => z.array(z.string().min(1)).max(50).optional().describe(`${about}, by name or id`);
+
+const inTeamOf = z.object({ team: z.object({ key: z.string() }) });
+
+/** The team in which the names of an update are looked for: the one it moves to, else the issue's own, read only when it is needed. */
+async function teamFor(
+  call: Call,
+  issue: string,
+  team: string | undefined,
+  names: Given,
+): Promise<Outcome<string | null>> {
+  if (team !== undefined) return succeeded(team);
+  if (namedIn(names).every(({ name }) => isId(name))) return succeeded(null);
+  const read = await call('issues.get', { id: issue });
+  if (!read.ok) return read;
+  const parsed = inTeamOf.safeParse(read.data);
+  return parsed.success
+    ? succeeded(parsed.data.team.key)
+    : failed('unavailable', 'The tracker answered without the team of the issue.');
+}
+
+const issueNames = {
+  assignee: optionalText('"me", or a user by e-mail address, name or id'),
+  priority,
+  state: optionalText('A state of the team\'s workflow by name ("In Progress") or id'),
+  project: optionalText('A project by name or id'),
+  cycle: optionalText('A cycle by number, name or id, or "current", "next" or "previous"'),
+  parent: optionalText('The issue it is a part of, by identifier ("ENG-12") or id'),
+};
+
+/** The contract's own names of these inputs; they take names as well as ids, too. */
+const issueAliases = {
+  teamId: 'team',
+  assigneeId: 'assignee',
+  stateId: 'state',
+  labelIds: 'labels',
+  projectId: 'project',
+  cycleId: 'cycle',
+  parentId: 'parent',
+} as const;
+
+/** Tools that make and change issues and labels, and take names as well as ids (contract, Planned MCP tools: tracker). */
+export const issueRecipes = {
+  'issues.make': recipe(
+    'write',
+    'Creates an issue; team, state, assignee, labels, project and cycle by name or id. tracker_team_get tells the states of a team, tracker_labels_list its labels. A repeat makes another one',
+    {
+      title: text('The title'),
+      team: recordId('The team by key ("ENG"), name or id'),
+      description: markdown('The description'),
+      ...issueNames,
+      labels: labelNames('Its labels'),
+      dueDate: day('The day it is due'),
+      estimate,
+    },
+    { tool: 'tracker_issue_create', output: outputs.changedIssue, aliases: issueAliases },
+    async (call, { team, assignee, state, labels, project, cycle, parent, ...rest }) => {
+      const given: Given = [
+        ['teams', team],
+        ['users', assignee],
+        ['workflowStates', state],
+        ['issueLabels', labels],
+        ['projects', project],
+        ['cycles', cycle],
+      ];
+      const names = await resolveNames(call, namedIn(given), team);
+      if (!names.ok) return names;
+      const idOf = names.data;
+      return call('issues.create', {
+        ...rest,
+        teamId: idOf('teams', team),
+        assigneeId: idIfGiven(idOf, 'users', assignee),
+        stateId: idIfGiven(idOf, 'workflowStates', state),
+        labelIds: idsOf(idOf, 'issueLabels', labels),
+        projectId: idIfGiven(idOf, 'projects', project),
+        cycleId: idIfGiven(idOf, 'cycles', cycle),
+        parentId: parent,
+      });
+    },
+  ),
+
+  'issues.change': recipe(
+    'write',
+    'Changes an issue; only what is given changes, null clears, and names serve as well as ids. Its identifier comes from tracker_issues_list. To say something about it take tracker_comment_create',
+    {
+      issue: issueId,
+      title: optionalText('The title'),
+      description: markdown('The description, in place of what is there'),
+      ...issueNames,
+      assignee: clearableText('"me", or a user by e-mail address, name or id'),
+      project: clearableText('A project by name or id'),
+      cycle: clearableText('A cycle by number, name or id, or "current", "next" or "previous"'),
+      parent: clearableText('The issue it is a part of, by identifier or id'),
+      labels: labelNames('Its labels, in place of those it has'),
+      addedLabels: labelNames('Labels to add'),
+      removedLabels: labelNames('Labels to take away'),
+      team: optionalText('The team it moves to, by key, name or id'),
+      dueDate: clearableDay('The day it is due'),
+      estimate,
+    },
+    {
+      tool: 'tracker_issue_update',
+      output: outputs.changedIssue,
+      isIdempotent: true,
+      aliases: { ...issueAliases, id: 'issue', addedLabelIds: 'addedLabels', removedLabelIds: 'removedLabels' },
+    },
+    async (call, input) => {
+      const { issue, team, assignee, state, labels, addedLabels, removedLabels, project, cycle, parent, ...rest } =
+        input;
+      const local: Given = [
+        ['workflowStates', state],
+        ['issueLabels', [...(labels ?? []), ...(addedLabels ?? []), ...(removedLabels ?? [])]],
+        ['cycles', cycle],
+      ];
+      const place = await teamFor(call, issue, team, local);
+      if (!place.ok) return place;
+      const given: Given = [['teams', team], ['users', assignee], ['projects', project], ...local];
+      const names = await resolveNames(call, namedIn(given), place.data);
+      if (!names.ok) return names;
+      const idOf = names.data;
+      return call('issues.update', {
+        ...rest,
+        id: issue,
+        teamId: idIfGiven(idOf, 'teams', team),
+        assigneeId: idOrNull(idOf, 'users', assignee),
+        stateId: idIfGiven(idOf, 'workflowStates', state),
+        labelIds: idsOf(idOf, 'issueLabels', labels),
+        addedLabelIds: idsOf(idOf, 'issueLabels', addedLabels),
+        removedLabelIds: idsOf(idOf, 'issueLabels', removedLabels),
+        projectId: idOrNull(idOf, 'projects', project),
+        cycleId: idOrNull(idOf, 'cycles', cycle),
+        parentId: parent,
+      });
+    },
+  ),
+
+  'labels.make': recipe(
+    'write',
+    'Creates a label for issues; of one team, or of the whole workspace. tracker_labels_list tells which there are already',
+    {
+      name: text('The name'),
+      color,
+      team: optionalText("The team it is for, by key, name or id; the whole workspace's when not given"),
+      description: optionalText('What it is for'),
+    },
+    { tool: 'tracker_label_create', output: outputs.oneLabel, aliases: { teamId: 'team' } },
+    async (call, { team, ...rest }) => {
+      const names = await resolveNames(call, namedIn([['teams', team]]), null);
+      if (!names.ok) return names;
+      return call('labels.create', { ...rest, teamId: idIfGiven(names.data, 'teams', team) });
+    },
+  ),
+} as const;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import {
+  clearableDay,
+  clearableText,
+  day,
+  markdown,
+  moment,
+  optionalText,
+  priority,
+  recordId,
+  text,
+} from '#adapters/services/tracker/inputs.ts';
+import { resolveNames } from '#adapters/services/tracker/names.ts';
+import * as outputs from '#adapters/services/tracker/outputs.ts';
+import { type Given, idIfGiven, idOrNull, idsOf, namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import { rows } from '#adapters/services/tracker/rows.ts';
+import { failed } from '#domain/operations/outcome.ts';
+
+const recipe = recipesOver(rows);
+
+const named = (what: string) => optionalText(`${what} by name or id`);
+
+/** Tools that make and change projects, cycles and documents, and take names as well as ids (contract, Planned MCP tools: tracker). */
+export const planningRecipes = {
+  'projects.make': recipe(
+    'write',
+    'Creates a project; teams and lead by name or id, as tracker_teams_list and tracker_users_list tell. A repeat makes another one',
+    {
+      name: text('The name'),
+      teams: z.array(recordId('A team')).min(1).max(20).describe('Its teams, each by key ("ENG"), name or id'),
+      description: optionalText('What it is about, in at most 255 characters'),
+      content: markdown('The overview'),
+      lead: optionalText('"me", or a user by e-mail address, name or id'),
+      priority,
+      startDate: day('The day it starts'),
+      targetDate: day('The day it is to be done'),
+    },
+    {
+      tool: 'tracker_project_create',
+      output: outputs.changedProject,
+      aliases: { teamIds: 'teams', leadId: 'lead' },
+    },
+    async (call, { teams, lead, ...rest }) => {
+      const names = await resolveNames(
+        call,
+        namedIn([
+          ['teams', teams],
+          ['users', lead],
+        ]),
+        null,
+      );
+      if (!names.ok) return names;
+      const teamIds = teams.map((team) => names.data('teams', team));
+      return call('projects.create', { ...rest, teamIds, leadId: idIfGiven(names.data, 'users', lead) });
+    },
+  ),
+
+  'projects.change': recipe(
+    'write',
+    'Changes a project; only what is given changes, null clears, and names serve as well as ids. Statuses and their ids are in tracker_projects_list',
+    {
+      project: recordId('The project by name or id'),
+      name: optionalText('The name'),
+      description: optionalText('What it is about, in at most 255 characters'),
+      content: markdown('The overview, in place of what is there'),
+      teams: z.array(recordId('A team')).min(1).max(20).optional().describe('Its teams, each by key, name or id'),
+      lead: clearableText('"me", or a user by e-mail address, name or id'),
+      statusId: optionalText('The id of its status, as other projects show it'),
+      priority,
+      startDate: clearableDay('The day it starts'),
+      targetDate: clearableDay('The day it is to be done'),
+    },
+    {
+      tool: 'tracker_project_update',
+      output: outputs.changedProject,
+      isIdempotent: true,
+      aliases: { id: 'project', teamIds: 'teams', leadId: 'lead' },
+    },
+    async (call, { project, teams, lead, ...rest }) => {
+      const given: Given = [
+        ['projects', project],
+        ['teams', teams],
+        ['users', lead],
+      ];
+      const names = await resolveNames(call, namedIn(given), null);
+      if (!names.ok) return names;
+      return call('projects.update', {
+        ...rest,
+        id: names.data('projects', project),
+        teamIds: idsOf(names.data, 'teams', teams),
+        leadId: idOrNull(names.data, 'users', lead),
+      });
+    },
+  ),
+
+  'cycles.make': recipe(
+    'write',
+    'Creates a cycle of a team; at a time when the team has no other, as tracker_cycles_list tells',
+    {
+      team: recordId('The team by key ("ENG"), name or id'),
+      startsAt: moment('When it starts'),
+      endsAt: moment('When it ends'),
+      name: optionalText('The name; cycles have a number without it'),
+      description: optionalText('What it is about'),
+    },
+    { tool: 'tracker_cycle_create', output: outputs.oneCycle, aliases: { teamId: 'team' } },
+    async (call, { team, ...rest }) => {
+      const names = await resolveNames(call, namedIn([['teams', team]]), null);
+      return names.ok ? call('cycles.create', { ...rest, teamId: names.data('teams', team) }) : names;
+    },
+  ),
+
+  'documents.make': recipe(
+    'write',
+    'Creates a document; in exactly one project, initiative, issue or team. For one that is there take tracker_document_update',
+    {
+      title: text('The title'),
+      content: markdown('The text'),
+      project: named('The project it belongs to,'),
+      initiative: named('The initiative it belongs to,'),
+      issue: optionalText('The issue it belongs to, by identifier ("ENG-123") or id'),
+      team: optionalText('The team it belongs to, by key, name or id'),
+    },
+    {
+      tool: 'tracker_document_create',
+      output: outputs.changedDocument,
+      aliases: { projectId: 'project', initiativeId: 'initiative', issueId: 'issue', teamId: 'team' },
+    },
+    async (call, { title, content, project, initiative, issue, team }) => {
+      if ([project, initiative, issue, team].filter((place) => place !== undefined).length !== 1) {
+        return failed(
+          'invalid_input',
+          'A document belongs to one place: give one of `project`, `initiative`, `issue` and `team`.',
+        );
+      }
+      const given: Given = [
+        ['projects', project],
+        ['initiatives', initiative],
+        ['teams', team],
+      ];
+      const names = await resolveNames(call, namedIn(given), null);
+      if (!names.ok) return names;
+      return call('documents.create', {
+        title,
+        content,
+        issueId: issue,
+        projectId: idIfGiven(names.data, 'projects', project),
+        initiativeId: idIfGiven(names.data, 'initiatives', initiative),
+        teamId: idIfGiven(names.data, 'teams', team),
+      });
+    },
+  ),
+
+  'documents.change': recipe(
+    'write',
+    'Changes a document; only what is given changes, and `content` replaces the whole text. Its id comes from tracker_documents_list',
+    {
+      id: recordId('The id of the document'),
+      title: optionalText('The title'),
+      content: markdown('The text, in place of what is there'),
+      project: named('The project it moves to,'),
+    },
+    {
+      tool: 'tracker_document_update',
+      output: outputs.changedDocument,
+      isIdempotent: true,
+      aliases: { projectId: 'project' },
+    },
+    async (call, { project, ...rest }) => {
+      const names = await resolveNames(call, namedIn([['projects', project]]), null);
+      if (!names.ok) return names;
+      return call('documents.update', { ...rest, projectId: idIfGiven(names.data, 'projects', project) });
+    },
+  ),
+} as const;

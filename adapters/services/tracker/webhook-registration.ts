@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import { ownResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import type { WebhookFailure, ProviderWebhooks, RegisteredWebhook } from '#application/ports/provider-webhooks.ts';
+import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { equal } from '#domain/shared/equal.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
+
+/** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+export type TrackerHookOptions = Readonly<{
+  gateway: ServiceGateway;
+  dialect: 'neutral' | 'linear';
+  secrets: readonly string[];
+  secretId: string | null;
+}>;
+
+const madeSchema = z.looseObject({ id: z.string(), secret: z.string().nullish() });
+const listSchema = z.array(
+  z.looseObject({
+    id: z.string(),
+    url: z.string().nullish(),
+    enabled: z.boolean(),
+    resourceTypes: z.array(z.string()),
+  }),
+);
+
+/** The contract's words for the provider's own resource types. */
+const contractTypes = new Map(Object.entries(ownResourceTypes).map(([word, own]) => [own, word]));
+
+const maxPages = 20;
+const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
+const otherSecret =
+  'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
+
+/**
+ * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The contract registers and removes
+ * them; only the provider's own dialect lists them.
+ */
+export class TrackerHooks implements ProviderWebhooks {
+  readonly service = 'tracker';
+  readonly abilities = { renews: false, removes: true };
+  readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
+  readonly hasSecret: boolean;
+  readonly secretFingerprint: string | null;
+  readonly #call: HookCall;
+  readonly #isOwn: boolean;
+  readonly #secret: string;
+
+  constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
+    this.#call = hookCalls(gateway, this.service);
+    this.#isOwn = dialect === 'linear';
+    this.#secret = secrets[0] ?? '';
+    this.hasSecret = secrets.length > 0;
+    this.secretFingerprint = secretId;
+  }
+
+  newId(): string {
+    return randomUUID();
+  }
+
+  async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
+    if (!this.#isOwn) return ok(null);
+    const hooks: RemoteWebhook[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < maxPages; page += 1) {
+      const outcome: Outcome = await this.#call(userId, 'webhooks.list', {
+        first: 100,
+        ...(after === null ? {} : { after }),
+      });
+      if (!outcome.ok) return err(outcome);
+      const listed = listSchema.safeParse(outcome.data);
+      if (!listed.success) return err(unreadable);
+      hooks.push(...listed.data.map(toRemote));
+      after = outcome.pagination?.next ?? null;
+      if (after === null) return ok(hooks);
+    }
+    return err(failed('too_large', 'The tracker lists more webhooks than can be looked through.'));
+  }
+
+  async create(desired: DesiredWebhook, id: string | null): Promise<Result<RegisteredWebhook, WebhookFailure>> {
+    const outcome = await this.#call(desired.userId, 'webhooks.create', {
+      url: desired.url,
+      resourceTypes: desired.events,
+      allPublicTeams: true,
+      label: 'Portolan',
+      secret: this.#secret,
+      ...(id === null ? {} : { id }),
+    });
+    if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
+    const made = madeSchema.safeParse(outcome.data);
+    if (!made.success) return err({ failure: unreadable, mayBeDone: true });
+    const { secret } = made.data;
+    const isOurs = secret === null || secret === undefined || equal(secret, this.#secret);
+    return ok({ remoteId: made.data.id, expiresAt: null, warning: isOurs ? null : otherSecret });
+  }
+
+  async renew(): Promise<Result<RegisteredWebhook, Failure>> {
+    return err(failed('rejected', 'The tracker has no way to renew a webhook, which does not end.'));
+  }
+
+  async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
+    const outcome = await this.#call(userId, 'webhooks.delete', { id: remoteId }, signal);
+    return outcome.ok || outcome.reason === 'not_found' ? ok(undefined) : err(outcome);
+  }
+}
+
+function toRemote({ id, url, enabled, resourceTypes }: z.output<typeof listSchema>[number]): RemoteWebhook {
+  const events = resourceTypes.map((type) => contractTypes.get(type) ?? type);
+  return { remoteId: id, url: url ?? '', events, expiresAt: null, isEnabled: enabled };
+}

@@ -1,0 +1,49 @@
+import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/details/webhook-facts.ts';
+import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
+import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
+import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+import { orderKeyOf } from '#domain/events/record-ref.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+import { type Delivery, type DeliveryRefusal, singleHeader } from '#domain/webhooks/delivery.ts';
+
+/** What the tracker's receiver needs: the signing secrets, the current one first, and whose header names are spoken. */
+export type TrackerWebhookOptions = Readonly<{
+  secrets: readonly string[];
+  dialect: keyof typeof trackerWebhookFacts;
+}>;
+
+/**
+ * The tracker's deliveries: hexadecimal HMAC-SHA256 of the raw body, and a `webhookTimestamp` within 60 s (contract,
+ * Inbound webhook routes). With no secret every delivery is refused.
+ */
+export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions): WebhookSource {
+  const { signatureHeader, deliveryHeader } = trackerWebhookFacts[dialect];
+
+  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal> {
+    if (secrets.length === 0) return refused('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
+    const signature = singleHeader(delivery, signatureHeader);
+    if (signature === null) return refused('unsigned', `${signatureHeader} is missing, empty or sent twice`);
+    if (!isHexSignature(signature)) return refused('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
+    const secret = signedBy(secrets, delivery.body, signature);
+    if (secret === null) return refused('bad_signature', 'no configured secret made this signature');
+    const body = jsonOf(delivery.body);
+    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    // The time of sending is another at each try; the rest is what happened, and stays.
+    const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
+    const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
+    const freshness = { at, field: 'webhookTimestamp', now, windowMs: trackerWindowMs };
+    return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });
+  }
+
+  return { service: 'tracker', verify, parts, read: readTrackerEvent };
+}
+
+function parts(body: unknown): readonly DeliveryPart[] {
+  const payload = payloadSchema.safeParse(body).data;
+  const { type = 'unknown', action = 'unknown' } = payload ?? {};
+  const kind = kindOf(type);
+  const id = payload?.data?.id;
+  const orderKey = kind === null || id === undefined ? null : orderKeyOf({ service: 'tracker', kind, id });
+  return [{ name: `${type}.${action}`.slice(0, 100), orderKey, body }];
+}

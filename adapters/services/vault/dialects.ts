@@ -1,0 +1,54 @@
+import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
+import { explainFault, readError } from '#adapters/services/vault/errors.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
+import { succeeded } from '#domain/operations/outcome.ts';
+import { withoutEnd } from '#domain/shared/without-end.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
+
+function extraOf(record: TokenRecord) {
+  return vaultExtra.parse(record.extra);
+}
+
+const shared = {
+  baseUrl: (record: TokenRecord) => withoutEnd(extraOf(record).base_url, '/'),
+  givenAddress: (record: TokenRecord) =>
+    record.extra['from_settings'] === true || isTeams(record) ? null : String(record.extra['base_url']),
+  trust: (record: TokenRecord) => {
+    const { verify_ssl, certificate } = extraOf(record);
+    return verify_ssl ? (certificate ?? true) : false;
+  },
+  credentials: (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } }),
+  headers: { 'markdown-patch-version': '1' },
+  readError,
+  explainFault,
+  readSuccess: ({ body }: GoodAnswer) => succeeded(body),
+} as const;
+
+/** The contract's words for the vault, and the words of the notes app whose plugin it is. */
+export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = {
+  neutral: {
+    ...shared,
+    name: 'neutral',
+    isOwn: false,
+    mediaTypes: {
+      markdown: 'text/markdown',
+      note: 'application/vnd.vault.note+json',
+      document_map: 'application/vnd.vault.document-map+json',
+      dql: 'application/vnd.vault.dql+txt',
+      jsonlogic: 'application/vnd.vault.jsonlogic+json',
+    },
+  },
+  obsidian: {
+    ...shared,
+    name: 'obsidian',
+    isOwn: true,
+    mediaTypes: {
+      markdown: 'text/markdown',
+      note: 'application/vnd.olrapi.note+json',
+      document_map: 'application/vnd.olrapi.document-map+json',
+      patch_instruction: 'application/vnd.olrapi.patch-instruction+json',
+      dql: 'application/vnd.olrapi.dataview.dql+txt',
+      jsonlogic: 'application/vnd.olrapi.jsonlogic+json',
+    },
+  },
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ProviderError } from '#adapters/services/dialect.ts';
+import { howToReachPrivate } from '#adapters/services/given-address.ts';
+import { isUntrusted } from '#adapters/services/vault/details/certificate.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
+import type { FailureReason } from '#domain/operations/outcome.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
+
+const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
+
+const reasonOfCode: Readonly<Record<number, FailureReason>> = {
+  40101: 'unauthorized',
+  40510: 'invalid_input',
+  41200: 'conflict',
+};
+
+/** What the vault said of a failed request; null when its body is not one of its errors. */
+export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { message, errorCode } = parsed.data;
+  const reason = reasonOfCode[errorCode ?? answer.status * 100];
+  return {
+    message: `The vault refused: ${message.replaceAll('\n', ' ')}`,
+    details: { errorCode },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Why the vault gave no answer, and what its owner can do about it; null when the network's own word says it all. */
+export function explainFault(fault: HttpFault, record: TokenRecord): string | null {
+  const { base_url, certificate, certificate_sha256 } = vaultExtra.parse(record.extra);
+  const place = new URL(base_url).origin;
+  if (fault.reason === 'timeout') {
+    return `${fault.message} The notes app leaves some requests unanswered, such as those for periodic notes whose folder is missing; whether a write was done has to be looked up.`;
+  }
+  if (isUntrusted(fault)) {
+    return certificate === undefined
+      ? `The certificate of ${place} is not signed by an authority that is known here. Connect the vault again on the page /page to have this very certificate trusted, or set verify_ssl to false.`
+      : `${place} shows another certificate than the one that was trusted when it was connected (SHA-256 ${certificate_sha256 ?? 'unknown'}). When the notes app has made a new one, connect the vault again on the page /page; otherwise another program answers in its place.`;
+  }
+  if (fault.reason === 'address') return `${fault.message} ${howToReachPrivate}`;
+  switch (fault.code ?? '') {
+    case 'CERT_HAS_EXPIRED':
+      return `The certificate of ${place} has expired. Let the notes app make a new one, then connect the vault again on the page /page.`;
+    case 'ECONNREFUSED':
+      return `Nothing listens at ${place}: is the notes app running, with its REST interface switched on? Over plain HTTP it is off until its owner allows it.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host of ${place} cannot be found. Check base_url.`;
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return `${place} does not speak TLS. Check whether base_url should begin with http:// and which port it has.`;
+    default:
+      return null;
+  }
+}

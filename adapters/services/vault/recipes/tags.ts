@@ -1,0 +1,98 @@
+import { recipesOver } from '#adapters/services/operation-table.ts';
+import { path, tags } from '#adapters/services/vault/inputs.ts';
+import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
+import { type Call, type Note, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
+import { rows } from '#adapters/services/vault/rows.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+
+const recipe = recipesOver(rows);
+
+/** Changes of one note's tags go one after the other through this process. */
+const inOrder = new KeyedQueue();
+const maxTries = 10;
+
+/** The tags in a frontmatter value, where one text may hold several. */
+function tagsIn(value: unknown): readonly string[] {
+  const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\s,]+/) : [];
+  return list.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== '');
+}
+
+type TagChange = Readonly<{
+  before: readonly string[];
+  after: readonly string[];
+  /** What is only to be added; null when tags are to go. */
+  added: readonly string[] | null;
+  result: Readonly<Record<string, unknown>>;
+}>;
+
+/**
+ * Reads, decides and writes without losing what others write meanwhile: in order within this process; against other writers
+ * by the note's version where the server tells it (a note that has changed is read again), else by letting the server add to its list.
+ */
+function changeTags(
+  call: Call,
+  connection: string,
+  notePath: string,
+  decide: (note: Note) => TagChange,
+): Promise<Outcome> {
+  return inOrder.run(`${connection}:${notePath}`, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const read = await readNote(call, notePath);
+      if (!read.ok) return read;
+      const { before, after, added, result } = decide(read.data);
+      if (after.length === before.length) return succeeded(result);
+      const { version, frontmatter } = read.data;
+      const isList = frontmatter['tags'] === undefined || Array.isArray(frontmatter['tags']);
+      const isMerged = version === undefined && added !== null && isList;
+      const done = isMerged
+        ? await setKey(call, notePath, 'tags', [...added], { operation: 'append' })
+        : await setKey(call, notePath, 'tags', [...after], version === undefined ? {} : { if_match: `"${version}"` });
+      if (done.ok) return succeeded(result);
+      if (done.reason !== 'conflict' || version === undefined || attempt === maxTries) return done;
+    }
+  });
+}
+
+/** The tools for tags (contract, Planned MCP tools: vault). */
+export const tagRecipes = {
+  'tags.list': recipe(
+    'read',
+    'Lists the tags of one note, from its frontmatter and its text. To find the notes that have a tag use vault_search_advanced',
+    { path },
+    { tool: 'vault_tags_list', output: noteTags },
+    async (call, input) => {
+      const read = await readNote(call, input.path);
+      return read.ok ? succeeded({ path: input.path, tags: read.data.tags }) : read;
+    },
+  ),
+
+  'tags.add': recipe(
+    'write',
+    "Adds tags to a note's frontmatter; the others stay, and those that are there already stay once. Answers the tags it has then. For other properties use vault_frontmatter_set",
+    { path, tags },
+    { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
+    (call, input, { connection }) =>
+      changeTags(call, connection.id, input.path, ({ frontmatter }) => {
+        const before = tagsIn(frontmatter['tags']);
+        const added = [...new Set(input.tags)].filter((tag) => !before.includes(tag));
+        const after = [...before, ...added];
+        return { before, after, added, result: { path: input.path, tags: after } };
+      }),
+  ),
+
+  'tags.remove': recipe(
+    'destroy',
+    "Removes tags from a note's frontmatter; the others stay. Tags written in the text stay too and are told as stillInText: take them out with vault_note_patch",
+    { path, tags },
+    { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
+    (call, input, { connection }) =>
+      changeTags(call, connection.id, input.path, (note) => {
+        const before = tagsIn(note.frontmatter['tags']);
+        const after = before.filter((tag) => !input.tags.includes(tag));
+        const inText = input.tags.filter((tag) => note.tags.includes(tag) && !before.includes(tag));
+        const result = { path: input.path, tags: after, ...(inText.length === 0 ? {} : { stillInText: inText }) };
+        return { before, after, added: null, result };
+      }),
+  ),
+} as const;

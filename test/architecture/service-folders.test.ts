@@ -1,0 +1,40 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { misnamed, roles } from '#test/architecture/service-folders.ts';
+
+const home = 'adapters/services';
+const folders = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory());
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(home, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(home, folder, name)).isFile())
+    .map((name) => relative('.', name));
+
+describe('in the folder of every service', () => {
+  it.each(folders)('one role has one name: %s', (folder) => {
+    expect(misnamed(filesIn(folder))).toEqual([]);
+  });
+
+  it('there is nothing that a name of a role would stand for twice', () => {
+    expect(folders.length).toBeGreaterThan(1);
+    for (const role of Object.keys(roles)) expect(folders.some((folder) => filesIn(folder).includes(role))).toBe(true);
+  });
+});
+
+describe('a misnamed file is caught', () => {
+  const every = Object.keys(roles).filter((name) => roles[name] === 'everywhere');
+
+  it.each([
+    ['another name for a role', [...every, 'success.ts']],
+    ['a role that is missing', every.slice(1)],
+    ['a subject beside the roles', [...every, 'zip.ts']],
+    ['a folder of another name', [...every, 'helpers/zip.ts']],
+    ['a folder within a folder', [...every, 'details/files/zip.ts']],
+  ])('%s', (_, paths) => {
+    expect(misnamed(paths)).toHaveLength(1);
+  });
+
+  it('and what is named by its role or its subject is not', () => {
+    expect(misnamed([...every, 'limits.ts', 'details/zip.ts'])).toEqual([]);
+  });
+});

@@ -7,15 +7,20 @@ import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
+/** Where programs reach the vault when `VAULT_PORT` is set: this machine only. */
 const host = '127.0.0.1';
 
+/** What stands for the team's vault in addresses. It is answered within the process; elsewhere the name leads nowhere (RFC 6761 §6.4). */
+const origin = 'http://team-vault.invalid';
+
 /**
- * Serves `VAULT_DIR` as the team's vault on `port` of loopback (0: any free one), and offers it to everybody who has none of their own.
- * Its key is `VAULT_API_KEY`, or one that `secret` gives. Refuses a folder that is not the database's.
+ * Opens `VAULT_DIR` as the team's vault, and offers it to everybody who has none of their own. It is reached within the process, and by
+ * programs on `port` of loopback unless that is null. Its key is `VAULT_API_KEY`, or one that `secret` gives. Refuses a folder
+ * that is not the database's.
  */
 export async function serveVault(
   container: Container,
-  { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number }>,
+  { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number | null }>,
 ): Promise<EmbeddedVault> {
   await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
   const key = settings.VAULT_API_KEY ?? Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
@@ -23,8 +28,7 @@ export async function serveVault(
   const vault = await startEmbeddedVault({
     folder: settings.vaultDir,
     apiKey: key,
-    port,
-    host,
+    listen: port === null ? null : { host, port },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
@@ -37,13 +41,14 @@ export async function serveVault(
       `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
     );
   });
-  container.get(tokens.teamVault).serve({ url: vault.url, key, since: systemClock.now() });
+  container.get(tokens.http).answerInProcess(origin, vault.inProcess);
+  container.get(tokens.teamVault).serve({ url: origin, key, since: systemClock.now() });
   return vault;
 }
 
-/** The port that the settings want the team's vault on, 0 for any; throws a `StartFault` where programs could not use it. */
-export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number {
-  if (port === undefined) return 0;
+/** The port that the settings want the team's vault on; null when they want none. Throws a `StartFault` where programs could not use it. */
+export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
+  if (port === undefined) return null;
   if (key !== undefined && key !== '') return port;
   throw new StartFault('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
 }

@@ -7,6 +7,7 @@ import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets, StartFault } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
@@ -48,11 +49,12 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
+  container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
-  // On a port of its own: the server may have the one that is set.
-  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: 0 }) : null;
+  // Within this process only: the server may have the port that is set.
+  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners } = openDispatcher({
     catalog: container.get(tokens.catalog),

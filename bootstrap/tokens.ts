@@ -9,7 +9,7 @@ import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import type { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
+import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -33,6 +33,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
 import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
@@ -120,14 +121,15 @@ export const tokens = {
   testConnection: token<TestConnection>('TestConnection'),
   probeRefused: token<ProbeRefused>('ProbeRefused'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),
+  operationMetrics: token<OperationMetrics>('OperationMetrics'),
   runOperation: token<RunOperation>('RunOperation'),
 
   inbox: token<WebhookInbox>('WebhookInbox'),
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
-  /** The gateway as deliveries use it, and what ties their calls to the work on them. */
-  deliveryGateway: token<DeliveryGateway>('DeliveryGateway'),
+  /** How deliveries call operations, and what ties their calls to the work on them. */
+  deliveryCalls: token<DeliveryCalls>('DeliveryCalls'),
   /** Whether the connections are there that deliveries need. */
   deliveryConnections: token<DeliveryConnections>('DeliveryConnections'),
   drainInbox: token<DrainInbox>('DrainInbox'),

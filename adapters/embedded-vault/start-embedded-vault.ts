@@ -1,17 +1,19 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
 import { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
 import type { FileChange } from '#adapters/embedded-vault/note-index.ts';
 import { routesOf } from '#adapters/embedded-vault/routes.ts';
 import { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { vaultApp } from '#adapters/embedded-vault/vault-app.ts';
 import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
+import { vaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
+import { vaultInProcess } from '#adapters/embedded-vault/vault-in-process.ts';
+import { openVaultSocket } from '#adapters/embedded-vault/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
 import { isLeftOfAnEndedProcess, isTemporaryName } from '#infrastructure/files/atomic-file.ts';
+import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 
 /** How the embedded vault is started. */
 export type EmbeddedVaultOptions = Readonly<{
@@ -19,9 +21,8 @@ export type EmbeddedVaultOptions = Readonly<{
   folder: string;
   /** The bearer key that every route but `GET /` needs. */
   apiKey: string;
-  /** 0 takes any free port. */
-  port: number;
-  host: string;
+  /** Where its REST interface is served over HTTP, port 0 being any free one; null serves it within the process only. */
+  listen: Readonly<{ host: string; port: number }> | null;
   clock: Clock;
   logger: Logger;
   /** How weeks are counted; 'sunday' when not given. */
@@ -36,18 +37,21 @@ export type EmbeddedVaultOptions = Readonly<{
   writeFile?: WriteFile;
 }>;
 
-/** A vault that is being served. `url` has no slash at its end. */
+/** A vault that is being served. */
 export type EmbeddedVault = Readonly<{
-  url: string;
-  /** Ends new requests, waits for the changes under way, and frees the port. */
+  /** Where it listens, without a slash at its end; null when it does not. */
+  url: string | null;
+  /** Answers requests of this process by the same handlers, without a socket. */
+  inProcess: InProcessServer;
+  /** Ends new requests, waits for those under way and their changes, and frees the port. */
   close(): Promise<void>;
 }>;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Serves a folder of Markdown with the vault's own REST interface. It listens before the index is built; requests that
- * need the index wait for it. Throws when the folder cannot be made or the port is taken.
+ * Serves a folder of Markdown with the vault's own REST interface. It answers before the index is built; requests that need
+ * the index wait for it. Throws when the folder cannot be made or the port is taken.
  */
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   await mkdir(options.folder, { recursive: true });
@@ -67,11 +71,20 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     weeks: options.weeks ?? 'sunday',
   });
   const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;
-  const handle = vaultApp({ routes, apiKey, logger, bodyLimit }).callback();
-  const server = createServer((request, response) => void handle(request, response));
-  await listen(server, options);
+  const handle = vaultHandler({ routes, apiKey, logger, bodyLimit });
+  const inProcess = vaultInProcess(handle);
+  const socket = options.listen === null ? null : await openVaultSocket(handle, { ...options.listen, logger });
   keeper.start();
-  return { url: urlOf(server, options.host), close: () => close(server, { folder, keeper, work }) };
+  return {
+    url: socket?.url ?? null,
+    inProcess: inProcess.server,
+    close: async () => {
+      await Promise.all([socket?.close(), inProcess.close()]);
+      await folder.idle();
+      keeper.close();
+      await work.close();
+    },
+  };
 }
 
 /** How old an unfinished file of another machine is at least that nobody is writing any more, in ms. */
@@ -87,35 +100,4 @@ async function removeLeftovers(root: string): Promise<void> {
     const isLeft = isLeftOfAnEndedProcess(entry.name) || Date.now() - mtimeMs > leftoverAfterMs;
     if (isLeft) await rm(path, { force: true });
   }
-}
-
-function listen(server: Server, { port, host }: EmbeddedVaultOptions): Promise<void> {
-  return new Promise((settle, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      settle();
-    });
-  });
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The embedded vault does not listen');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-}
-
-type Kept = Readonly<{ folder: VaultFolder; keeper: IndexKeeper; work: TextWork }>;
-
-async function close(server: Server, { folder, keeper, work }: Kept): Promise<void> {
-  const closed = new Promise<void>((settle) => {
-    server.close(() => settle());
-  });
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), 5000).unref();
-  await closed;
-  clearTimeout(deadline);
-  await folder.idle();
-  keeper.close();
-  await work.close();
 }

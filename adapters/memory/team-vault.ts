@@ -2,12 +2,12 @@ import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** Where this process serves the team's vault, the key that opens it, and since when (Unix ms). */
+/** The address that stands for the team's vault in this process, the key that opens it, and since when (Unix ms). */
 export type ServedVault = Readonly<{ url: string; key: string; since: number }>;
 
 /**
  * Connections as they are stored, and for everybody without a vault of their own the team's, which this process serves. That one is
- * answered from memory and never stored: another process on the same data has it at another address. Who may use it is the
+ * answered from memory and never stored: its address means something in this process only. Who may use it is the
  * permission `vault`, which is judged where a connection is used.
  */
 export class TeamVault implements OutboundTokens {

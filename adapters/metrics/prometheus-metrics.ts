@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { InboxState } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** Where the figures that are read when they are asked for come from. */
 export type MetricsSources = Readonly<{
@@ -14,7 +15,7 @@ export type MetricsSources = Readonly<{
 }>;
 
 /** The server's metrics in Prometheus' text form. */
-export class PrometheusMetrics implements WebhookMetrics {
+export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   readonly #registry = new Registry();
   readonly #received = new Counter({
     name: 'portolan_webhook_deliveries_total',
@@ -87,15 +88,8 @@ export class PrometheusMetrics implements WebhookMetrics {
     this.#worked.observe(ms / 1000);
   }
 
-  /** The gateway, with its calls counted. */
-  counted(gateway: ServiceGateway): ServiceGateway {
-    return {
-      call: async (call) => {
-        const outcome = await gateway.call(call);
-        this.#outbound.inc({ service: call.service, result: outcome.ok ? 'ok' : outcome.reason });
-        return outcome;
-      },
-    };
+  called(service: string, outcome: Outcome): void {
+    this.#outbound.inc({ service, result: outcome.ok ? 'ok' : outcome.reason });
   }
 
   /** All figures now: the text, and its media type. */

@@ -1,7 +1,8 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
-import { isAbsent, type Operation, type RequestOptions, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Operation, titleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { neutralNames, type ServiceNames } from '#domain/services/service-names.ts';
 
@@ -11,7 +12,7 @@ export function catalogOf(providers: readonly Provider[]): OperationCatalog {
     names: namesOf(providers),
     operations: providers.flatMap((provider) =>
       Object.entries(provider.operations)
-        .filter(([, operation]) => !isBesideTheContract(operation, provider))
+        .filter(([, operation]) => !isVendorsOnly(operation, provider))
         .map(([name, operation]) => infoOf(provider, name, operation)),
     ),
   };
@@ -22,9 +23,9 @@ export function namesOf(providers: readonly Provider[]): ServiceNames {
   return { ...neutralNames, ...Object.fromEntries(providers.map((provider) => [provider.service, nameOf(provider)])) };
 }
 
-/** What only the provider's own dialect has is not shown where the contract's is spoken. */
-function isBesideTheContract(operation: Operation, { dialect }: Provider): boolean {
-  return !dialect.isOwn && operation.kind === 'request' && operation.options.neutral === 'absent';
+/** What only a vendor's dialect has is not shown where the neutral one is spoken. */
+function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
+  return dialect.name === 'neutral' && operation.kind === 'request' && isAbsent(operation, dialect);
 }
 
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {

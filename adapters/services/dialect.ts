@@ -53,9 +53,8 @@ export type Remaining = Readonly<{
  * Every dialect of every service is one such record; nothing below asks which it is.
  */
 export type Dialect = Readonly<{
+  /** 'neutral', or the vendor's: what rows name where they depart. */
   name: string;
-  /** Whether a row's `own` words hold, and `absent` rows are refused. */
-  isOwn: boolean;
   /** Where a connection's requests go, without a trailing slash; null while it is not known (no address is set). */
   baseUrl(record: TokenRecord): string | null;
   /** The address of a connection when it is its user's word, and not a setting's; null when it is not. Requests to it are bounded. */

@@ -1,6 +1,6 @@
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { Exchange } from '#adapters/services/exchange.ts';
 import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/given-address.ts';
+import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
@@ -19,10 +19,10 @@ const timeoutMs = 10_000;
 /** What a probe shares with the gateway. */
 type ProbeOptions = Readonly<{ limits?: ConnectionLimits; mayReachPrivate?: MayReachPrivate }>;
 
-/** Tries credentials with the provider's probe row, which reads little and needs no input. A 401 is the answer, not a cause to renew. */
+/** Tries credentials with the provider's probe row, which reads little and needs no input. */
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
-  readonly #exchange: Exchange;
+  readonly #sender: OperationSender;
   readonly #http: HttpClient;
   readonly #mayReachPrivate: MayReachPrivate;
 
@@ -40,8 +40,7 @@ export class GatewayProbe implements CredentialsProbe {
         { ...provider, timeoutMs: Math.min(provider.timeoutMs, timeoutMs) },
       ]),
     );
-    const tokens = { find: async () => err(refused), renew: async () => err(refused) };
-    this.#exchange = new Exchange(http, tokens, { limits, retries, mayReachPrivate });
+    this.#sender = new OperationSender(http, { limits, retries, mayReachPrivate });
   }
 
   /**
@@ -63,7 +62,8 @@ export class GatewayProbe implements CredentialsProbe {
     const provider = this.#providers.get(record.service);
     const row = provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
-    const outcome = await this.#exchange.send({ provider, record, row, inputs: row.input.parse({}) });
-    return outcome.ok ? outcome : vendorNamed(outcome, provider);
+    const outcome = await this.#sender.send({ provider, record, row, inputs: row.input.parse({}) });
+    if (outcome.ok) return outcome;
+    return outcome.reason === 'unauthorized' ? refused : vendorNamed(outcome, provider);
   }
 }

@@ -1,24 +1,31 @@
 import { checked } from '#adapters/services/checked.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
+import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import type {
+  OperationCall,
+  OutboundRequest,
+  ReadyOperation,
+  ServiceGateway,
+} from '#application/ports/service-gateway.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
+import { own } from '#domain/shared/own.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** What the gateway works with. */
-export type GatewayParts = Readonly<{
+export type GatewayDependencies = Readonly<{
   providers: readonly Provider[];
-  tokens: TokenSource;
   http: HttpClient;
   /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
   limits?: ConnectionLimits;
@@ -28,30 +35,30 @@ export type GatewayParts = Readonly<{
   mayReachPrivate?: MayReachPrivate;
 }>;
 
-/** Carries out operations over HTTP: checks the input, finds the connection, sends, and normalises the answer. */
+/** Makes HTTP requests of operations: checks the input, and has rows and recipes send what they take. */
 export class HttpServiceGateway implements ServiceGateway {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
-  readonly #tokens: TokenSource;
-  readonly #exchange: Exchange;
+  readonly #sender: OperationSender;
 
-  constructor({ providers, tokens, http, limits, onNoteChange, mayReachPrivate }: GatewayParts) {
+  constructor({ providers, http, limits, onNoteChange, mayReachPrivate }: GatewayDependencies) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
-    this.#tokens = tokens;
-    this.#exchange = new Exchange(http, tokens, { limits, onNoteChange, mayReachPrivate });
+    this.#sender = new OperationSender(http, { limits, onNoteChange, mayReachPrivate });
   }
 
-  async call(call: OperationCall): Promise<Outcome> {
+  prepare(call: OperationCall): Result<ReadyOperation, Failure> {
     const provider = this.#providers.get(call.service);
     const operation = provider?.operations[call.name];
     if (provider === undefined || operation === undefined) {
-      return failed('invalid_input', `There is no operation "${call.name}" of the ${neutralNames[call.service]}.`);
+      const name = neutralNames[call.service];
+      return err(failed('invalid_input', `There is no operation "${call.name}" of the ${name}.`));
     }
     const input = checked(operation, call.input);
-    if (!input.ok) return input;
-    const record = await this.#tokens.find(call.userId, call.service);
-    if (!record.ok) return record.failure;
-    const outcome = await this.#applySteps(operation, input.data, { provider, record: record.value, call });
-    return outcome.ok ? outcome : vendorNamed(outcome, provider);
+    if (!input.ok) return err(input);
+    const run: ReadyOperation['run'] = async (record, send) => {
+      const outcome = await this.#applySteps(operation, input.data, { provider, record, call, send });
+      return outcome.ok ? outcome : vendorNamed(outcome, provider);
+    };
+    return ok({ run });
   }
 
   async #applySteps(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
@@ -80,15 +87,12 @@ export class HttpServiceGateway implements ServiceGateway {
     });
   }
 
-  async #send(row: RequestRow, inputs: Inputs, { provider, record, call }: Place): Promise<Outcome> {
+  async #send(row: RequestRow, inputs: Inputs, { provider, call, send }: Place): Promise<Outcome> {
     const { signal, maxTries } = call;
-    const outcome = await this.#exchange.send({
-      provider,
-      record,
-      row,
-      inputs,
-      ...(signal === undefined ? {} : { signal }),
-      ...(maxTries === undefined ? {} : { maxTries }),
+    const bounds = { ...(signal === undefined ? {} : { signal }), ...(maxTries === undefined ? {} : { maxTries }) };
+    const outcome = await send({
+      canBeSentAgain: !carriesStream(row, inputs),
+      send: (record) => this.#sender.send({ provider, record, row, inputs, ...bounds }),
     });
     return row.options.local?.includes('fields') === true
       ? projected(row.options.output, outcome, inputs['fields'])
@@ -96,4 +100,15 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 }
 
-type Place = Readonly<{ provider: Provider; record: TokenRecord; call: OperationCall }>;
+/** What one call of an operation, and every row that it calls, is carried out with. */
+type Place = Readonly<{
+  provider: Provider;
+  record: TokenRecord;
+  call: OperationCall;
+  send: (request: OutboundRequest) => Promise<Outcome>;
+}>;
+
+/** Whether the row's file comes as a stream, which can be read once. */
+function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): boolean {
+  return multipart !== undefined && isFileContent(own(inputs, multipart));
+}

@@ -1,5 +1,6 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
-import type { AnswerKind, RequestRow } from '#adapters/services/operation-table.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { isTooDeep, maxDepth } from '#domain/shared/depth.ts';

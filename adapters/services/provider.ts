@@ -1,13 +1,8 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type {
-  CallRow,
-  NamedInput,
-  OperationTable,
-  RecipeConnection,
-  RequestRow,
-} from '#adapters/services/operation-table.ts';
+import type { CallRow, OperationTable, RecipeConnection, RequestRow } from '#adapters/services/operation-table.ts';
+import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';

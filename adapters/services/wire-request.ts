@@ -1,6 +1,7 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
 import { fileOf } from '#adapters/services/file-input.ts';
-import type { Method, OwnWords, RequestRow } from '#adapters/services/operation-table.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Method, RowInDialect } from '#adapters/services/row-options.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
@@ -20,13 +21,13 @@ const placeholder = /\{(\+?)([^}]+)\}/g;
 /** What a row's inputs become on the wire, in a dialect, for a connection. Each input travels once. */
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
   const { method, path } = placeOf(row, dialect);
-  const own = ownWords(row, dialect);
+  const departure = inDialect(row, dialect);
   const plain = row.options.adapt?.(inputs) ?? inputs;
-  const adapted = own?.adapt?.(plain) ?? plain;
+  const adapted = departure?.adapt?.(plain) ?? plain;
   const local: readonly string[] = row.options.local ?? [];
   const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
   const file = fileInputOf(row, rest);
-  const filled = fillPath(file === null ? path : (own?.uploadPath ?? path), rest);
+  const filled = fillPath(file === null ? path : (departure?.uploadPath ?? path), rest);
   const headers = takeHeaders(row, rest);
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
   const contentType = mediaType(row.options.contentType, rest, dialect);
@@ -45,8 +46,8 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
 
 /** The method and path template that the dialect has for a row. */
 export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: Method; path: string }> {
-  const own = ownWords(row, dialect);
-  return { method: own?.method ?? row.method, path: own?.path ?? row.path };
+  const departure = inDialect(row, dialect);
+  return { method: departure?.method ?? row.method, path: departure?.path ?? row.path };
 }
 
 /** The input that is a file, when one came: some rows take one and can do without. */
@@ -54,8 +55,9 @@ function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<s
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
 }
 
-function ownWords(row: RequestRow, dialect: Dialect): OwnWords | undefined {
-  return dialect.isOwn && row.options.own !== 'absent' ? row.options.own : undefined;
+function inDialect(row: RequestRow, { name }: Dialect): RowInDialect | undefined {
+  const departure = row.options.dialects?.[name];
+  return departure === 'absent' ? undefined : departure;
 }
 
 function fillPath(path: string, rest: Map<string, unknown>): string {

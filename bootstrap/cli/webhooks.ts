@@ -85,7 +85,7 @@ async function openTeamVault(container: Container): Promise<() => Promise<void>>
   const { settings, secrets } = container.get(tokens.runtime);
   const [secret = ''] = secrets;
   if (settings.VAULT_URL !== undefined) return async () => {};
-  const vault = await serveVault(container, { settings, secret, port: 0 });
+  const vault = await serveVault(container, { settings, secret, port: null });
   return () => vault.close();
 }
 

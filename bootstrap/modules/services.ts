@@ -121,24 +121,15 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
   bind(tokens.gateway)
     .toResolvedValue(
-      (providers, accessTokens, http, limits, notes, users, runtime) =>
+      (providers, http, limits, notes, users, runtime) =>
         new HttpServiceGateway({
           providers,
-          tokens: accessTokens,
           http,
           limits,
           onNoteChange: (change) => notes.publish(change),
           mayReachPrivate: mayReachPrivate(users, runtime),
         }),
-      [
-        tokens.providers,
-        tokens.accessTokens,
-        tokens.http,
-        tokens.connectionLimits,
-        tokens.noteChanges,
-        tokens.users,
-        tokens.runtime,
-      ],
+      [tokens.providers, tokens.http, tokens.connectionLimits, tokens.noteChanges, tokens.users, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.probe)
@@ -221,7 +212,11 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.runOperation)
-    .toResolvedValue((gateway, catalog) => new RunOperation(gateway, catalog), [tokens.gateway, tokens.catalog])
+    .toResolvedValue(
+      (gateway, accessTokens, catalog, metrics, clock) =>
+        new RunOperation({ gateway, accessTokens, catalog, metrics, clock }),
+      [tokens.gateway, tokens.accessTokens, tokens.catalog, tokens.operationMetrics, tokens.clock],
+    )
     .inSingletonScope();
 });
 

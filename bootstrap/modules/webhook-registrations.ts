@@ -44,7 +44,7 @@ function bindWebhooks(bind: Bind): void {
           secretId: ids.tracker[0] ?? null,
         }),
       ],
-      [tokens.gateway, tokens.runtime, tokens.webhookSecrets, tokens.clock],
+      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.webhookAddress)
@@ -73,7 +73,19 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (registrations, providers, leases, clock, random, logger, outbound, standings, deliveries, addressOf, { settings }) =>
+      (
+        registrations,
+        providers,
+        leases,
+        clock,
+        random,
+        logger,
+        outbound,
+        standings,
+        deliveries,
+        addressOf,
+        { settings },
+      ) =>
         new ReconcileRegistrations({
           registrations,
           providers,

@@ -5,9 +5,9 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
-import { DeliveryGateway } from '#adapters/services/delivery-gateway.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
@@ -39,12 +39,11 @@ type Bind = ContainerModuleLoadOptions['bind'];
 
 /** Webhooks in, reactions out: receivers, the durable inbox, the worker that has deliveries take effect, and what shows them. */
 export const webhooks = (templates: NoteTemplates) =>
-  new ContainerModule(({ bind, onActivation }) => {
+  new ContainerModule(({ bind }) => {
     bindStores(bind);
     bindReceipt(bind);
     bindWork(bind, templates);
     bindViews(bind);
-    onActivation(tokens.gateway, (context, gateway) => context.get(tokens.metrics).counted(gateway));
   });
 
 function bindStores(bind: Bind): void {
@@ -112,31 +111,34 @@ function bindReceipt(bind: Bind): void {
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
-  bind(tokens.deliveryGateway)
-    .toResolvedValue((gateway, names) => new DeliveryGateway(gateway, names), [tokens.gateway, tokens.serviceNames])
+  bind(tokens.deliveryCalls)
+    .toResolvedValue(
+      (runOperation, names) => new DeliveryCalls(runOperation, names),
+      [tokens.runOperation, tokens.serviceNames],
+    )
     .inSingletonScope();
   bind(tokens.vaultNotes)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayVaultNotes(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayVaultNotes(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.recordNames)
     .toResolvedValue(
-      (gateway, { settings }, clock) => new GatewayDealNames(gateway, settings.AUTOMATION_USER_ID, clock),
-      [tokens.deliveryGateway, tokens.runtime, tokens.clock],
+      (calls, { settings }, clock) => new GatewayDealNames(calls, settings.AUTOMATION_USER_ID, clock),
+      [tokens.deliveryCalls, tokens.runtime, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.organizations)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayOrganizations(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayOrganizations(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.partyDirectory)
     .toResolvedValue(
-      (gateway, { settings }) => new GatewayPartyDirectory(gateway, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryGateway, tokens.runtime],
+      (calls, { settings }) => new GatewayPartyDirectory(calls, settings.AUTOMATION_USER_ID),
+      [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.targets)
@@ -181,7 +183,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.planEntry,
         tokens.targets,
         tokens.deliveryConnections,
-        tokens.deliveryGateway,
+        tokens.deliveryCalls,
         tokens.serviceNames,
         tokens.metrics,
         tokens.clock,
@@ -211,6 +213,7 @@ function bindViews(bind: Bind): void {
       [tokens.inbox, tokens.webhookRegistrations, tokens.clock],
     )
     .inSingletonScope();
+  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
   bind(tokens.deliveries)
     .toResolvedValue(
       (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import got, { type Request, RequestError, type Response, TimeoutError } from 'got';
+import { askInProcess, type InProcessServer, originOf } from '#infrastructure/http/in-process.ts';
 import type { AddressKind } from '#infrastructure/http/ip-address.ts';
 import { type Certificate, peerCertificate } from '#infrastructure/http/peer-certificate.ts';
 import {
@@ -86,6 +87,8 @@ export class HttpClient {
   readonly #resolve: Resolve;
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
   readonly #client: typeof got;
+  /** Servers of this process, by the origin that stands for them. */
+  readonly #inProcess = new Map<string, InProcessServer>();
   /** Clients of other reaches: a connection that is kept alive is never used by a request that might not have made it. */
   readonly #others = new Map<Reach, HttpClient>();
 
@@ -116,6 +119,14 @@ export class HttpClient {
     if (this.#ending.signal.aborted) client.abort();
     this.#others.set(reach, client);
     return client;
+  }
+
+  /**
+   * Answers requests to an origin by a server of this process from now on, without a socket. Only this client's requests: those of
+   * `within`, whose addresses people give, do not get there.
+   */
+  answerInProcess(origin: string, server: InProcessServer): void {
+    this.#inProcess.set(origin, server);
   }
 
   /** Why the server at an address is out of reach, before anything is sent there; null when it is not, or cannot be found. */
@@ -192,6 +203,8 @@ export class HttpClient {
   }
 
   async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpFault> {
+    const inProcess = this.#serverOf(request);
+    if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
     const stream = this.#start(request, isStream(request.body) ? silences(request) : { request: request.timeoutMs });
     try {
       return await collect(stream, await headOf(stream), request.maxBytes);
@@ -202,7 +215,13 @@ export class HttpClient {
     }
   }
 
+  #serverOf({ url }: HttpRequest): InProcessServer | undefined {
+    return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
+  }
+
   async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
+    const inProcess = this.#serverOf(request);
+    if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
     const stream = this.#start(request, silences(request));
     try {
       const head = await headOf(stream);

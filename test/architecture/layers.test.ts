@@ -72,7 +72,7 @@ describe('a planted violation is caught', () => {
   it('and what is allowed is not', () => {
     const text = ["import { hash } from 'node:crypto';", "import { ok } from '#domain/shared/result.ts';"].join('\n');
     expect(violations({ path: 'domain/oauth/pkce.ts', text })).toEqual([]);
-    const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/operation-table.ts';";
+    const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/request-rows.ts';";
     expect(violations({ path: 'adapters/services/vault/operations.ts', text: service })).toEqual([]);
   });
 });

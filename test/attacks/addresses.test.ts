@@ -100,7 +100,7 @@ describe('a redirect scheme', () => {
     'http://169.254.169.254/cb',
     '/cb',
     '',
-  ])('%j is not registered', async (uri) => {
+  ])('%j is not registered (REG-010)', async (uri) => {
     const answer = await register(target, { redirect_uris: [uri] });
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
   });

@@ -83,7 +83,7 @@ describe('open redirects', () => {
     'http://127.0.0.1:-1/callback',
     'http://127.0.0.1:4567:80/callback',
     'https://127.0.0.1:4567/callback',
-  ])('%j gets a page, never a redirect', async (redirect_uri) => {
+  ])('%j gets a page, never a redirect (AUTH-009)', async (redirect_uri) => {
     const paths = [request({ redirect_uri }), request({ redirect_uri, response_type: 'token' })];
     for (const path of paths) {
       const answer = await new PlainBrowser(server).get(path);
@@ -101,7 +101,7 @@ describe('open redirects', () => {
   it.each([
     ['client_id', 'client_other'],
     ['redirect_uri', 'https://evil.example/'],
-  ])('a second %s is a page', async (name, value) => {
+  ])('a second %s is a page (AUTH-024)', async (name, value) => {
     for (const path of [
       `${request()}&${name}=${encodeURIComponent(value)}`,
       `/authorize?${name}=${encodeURIComponent(value)}&${request().split('?')[1]}`,
@@ -112,7 +112,7 @@ describe('open redirects', () => {
   });
 
   it.each(['state', 'code_challenge', 'code_challenge_method', 'response_type', 'prompt'])(
-    'a second %s is told to the client, without a state that may be the wrong one',
+    'a second %s is told to the client, without a state that may be the wrong one (AUTH-024)',
     async (name) => {
       const once = request({ [name]: name === 'state' ? 'one' : 'code' });
       const answer = await new PlainBrowser(server).get(`${once}&${name}=two`);
@@ -122,7 +122,7 @@ describe('open redirects', () => {
     },
   );
 
-  it('leads nowhere but home after a login, whatever the address says', async () => {
+  it('leads nowhere but home after a login, whatever the address says (EDGE-009)', async () => {
     const browser = new PlainBrowser(server);
     const path = '/login?next=https://evil.example&return_to=//evil.example&redirect=https://evil.example';
     const fields = hiddenFields(await (await browser.get(path)).text());
@@ -168,7 +168,7 @@ describe('codes', () => {
     ['an empty challenge with a method', { code_challenge: '', code_challenge_method: 'S256' }],
     ['a padded challenge', { code_challenge: `${vector.challenge}=`, code_challenge_method: 'S256' }],
     ['a challenge of 42 characters', { code_challenge: vector.challenge.slice(1), code_challenge_method: 'S256' }],
-  ])('are not asked for with PKCE weakened: %s', async (_, weak) => {
+  ])('are not asked for with PKCE weakened: %s (AUTH-013)', async (_, weak) => {
     const answer = await new PlainBrowser(server).get(request(weak));
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
   });
@@ -231,7 +231,7 @@ describe('the session', () => {
     expect(await (await guestOnly.get('/floki/index')).text()).toContain('as a guest');
   });
 
-  it('of a guest can look around and do nothing', async () => {
+  it('of a guest can look around and do nothing (SESS-012)', async () => {
     const browser = new PlainBrowser(server);
     await browser.get('/set');
     const cookie = `user=${browser.cookies.get('user')}`;
@@ -277,7 +277,7 @@ describe('text from outside', () => {
     ['an entity', '&lt;script&gt;'],
     ['a comment', '--><svg onload=alert(1)>'],
     ['the end of a title', '</title></strong></bdi><h1>Portolan'],
-  ])('is text on every page: %s', async (_, evil) => {
+  ])('is text on every page: %s (AUTH-021)', async (_, evil) => {
     const known = await registered(server, { client_name: evil, redirect_uris: [callback] });
     const browser = new PlainBrowser(server);
     const path = authorizePath({ client_id: known.client_id, redirect_uri: callback, state: evil });
@@ -323,7 +323,7 @@ describe('text from outside', () => {
     },
   );
 
-  it('in a state over 4,096 characters is refused', async () => {
+  it('in a state over 4,096 characters is refused (AUTH-025)', async () => {
     const answer = await new PlainBrowser(server).get(request({ state: 'x'.repeat(4_097) }));
     expect(answer.headers.get('location')).toMatch(
       /^http:\/\/127\.0\.0\.1:4567\/callback\?error=invalid_request&error_description=/,
@@ -332,7 +332,7 @@ describe('text from outside', () => {
 });
 
 describe('guessing at the login', () => {
-  it('tells an unknown e-mail from a wrong password by nothing: status, headers, text, work', async () => {
+  it('tells an unknown e-mail from a wrong password by nothing: status, headers, text, work (AUTH-005)', async () => {
     await using app = await openAuthApp();
     const work: (string | null)[] = [];
     const verify = app.ports.passwords.verify.bind(app.ports.passwords);
@@ -402,7 +402,7 @@ async function failedLogin(app: AuthApp, email: string) {
 }
 
 describe('a flood of registrations', () => {
-  it('keeps at most 10,000 clients, in bounded memory, and the one that is in use', async () => {
+  it('keeps at most 10,000 clients, in bounded memory, and the one that is in use (REG-014)', async () => {
     const wire = new Wire(server.origin);
     const mine = await registered(server);
     const isKnown = async ({ client_id }: Registered) =>

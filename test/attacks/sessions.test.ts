@@ -16,7 +16,7 @@ afterAll(async () => {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a session token', () => {
-  it('has one spelling: no other last character is taken', async () => {
+  it('has one spelling: no other last character is taken (SESS-013)', async () => {
     const accepted = [];
     for (const last of alphabet) {
       const token = `${target.admin.slice(0, -1)}${last}`;
@@ -40,14 +40,14 @@ describe('a session token', () => {
     expect(status).toBe(401);
   });
 
-  it('of somebody who does not exist, or from more than 30 days ago, is refused', async () => {
+  it('of somebody who does not exist, or from more than 30 days ago, is refused (SESS-006, SESS-004)', async () => {
     const [nobody, old] = [await target.tokenOf(99), await target.tokenOf(1, Date.now() - 31 * 86_400_000)];
     for (const token of [nobody, old]) {
       expect((await target.call('GET', '/api/connections', { token })).status).toBe(401);
     }
   });
 
-  it.each(['Bearer', 'bearer'])('is not made fresh by /set, sent as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer'])('is not made fresh by /set, sent as %s (SESS-014)', async (scheme) => {
     const headers = { authorization: `${scheme} ${target.admin}` };
     const cookies = (await target.call('GET', '/set', { headers })).headers.getSetCookie();
     const browser = new PlainBrowser(target);
@@ -56,14 +56,14 @@ describe('a session token', () => {
     expect(await page.text()).not.toContain(ada.email);
   });
 
-  it('is in no log line', () => {
+  it('is in no log line (ERR-005)', () => {
     expect(JSON.stringify(target.lines)).not.toContain(target.admin);
   });
 });
 
 describe('the login', () => {
   it.each(['\0', 'ada@example.com\0', '\0@\0.com', 'a\ud800@example.com', "' or 1=1 --", '%00', 'ada@example.com%00'])(
-    'with the e-mail %j is a wrong login',
+    'with the e-mail %j is a wrong login (USER-006)',
     async (email) => {
       const browser = new PlainBrowser(target);
       const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -71,20 +71,26 @@ describe('the login', () => {
     },
   );
 
-  it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])('with the password %j is a wrong login', async (password) => {
-    const browser = new PlainBrowser(target);
-    const fields = hiddenFields(await (await browser.get('/login')).text());
-    expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
-  });
+  it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])(
+    'with the password %j is a wrong login (USER-006)',
+    async (password) => {
+      const browser = new PlainBrowser(target);
+      const fields = hiddenFields(await (await browser.get('/login')).text());
+      expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
+    },
+  );
 });
 
 describe('without a session', () => {
-  it.each(Object.entries(leastArguments).slice(0, 84))('%s cannot be called over MCP', async (name, given) => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
-    expect((await target.call('POST', '/message', { body })).status).toBe(401);
-  });
+  it.each(Object.entries(leastArguments).slice(0, 84))(
+    '%s cannot be called over MCP (MCP-001)',
+    async (name, given) => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+      expect((await target.call('POST', '/message', { body })).status).toBe(401);
+    },
+  );
 
-  it('no operation of the interface can be called', async () => {
+  it('no operation of the interface can be called (PUB-002)', async () => {
     const { text } = await target.call('GET', '/openapi.json', { token: target.admin });
     const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(text).paths;
     const open: string[] = [];

@@ -20,7 +20,7 @@ const mcp = async (token: string, method: string, params: unknown) => {
 };
 
 describe('somebody without the permission of a service', () => {
-  it('reaches none of its operations', async () => {
+  it('reaches none of its operations (USER-003)', async () => {
     const { text } = await target.call('GET', '/openapi.json', { token: target.admin });
     const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(text).paths;
     const reached: string[] = [];
@@ -38,14 +38,14 @@ describe('somebody without the permission of a service', () => {
   });
 
   it.each(['vault_note_read', 'sales_crm_deals_list', 'signing_documents_list', 'suite_users_list'])(
-    'cannot call %s',
+    'cannot call %s (USER-003)',
     async (name) => {
       const { text } = await mcp(tracker, 'tools/call', { name, arguments: { path: 'a.md' } });
       expect(text).toMatch(/"isError":true|"error":/);
     },
   );
 
-  it('is shown no tool, resource or template of it', async () => {
+  it('is shown no tool, resource or template of it (USER-003)', async () => {
     for (const [method, word] of [
       ['tools/list', 'vault_'],
       ['resources/list', 'vault://'],
@@ -78,7 +78,7 @@ describe('somebody who is no administrator', () => {
     },
   );
 
-  it('sees only their own connections', async () => {
+  it('sees only their own connections (USER-005)', async () => {
     const { text } = await target.call('GET', '/api/connections', { token: nobody });
     expect(text).not.toContain('"connected"');
   });
@@ -111,7 +111,7 @@ describe('MCP messages that are none', () => {
     ['arguments that are a list', 'tools/call', { name: 'vault_note_read', arguments: [] }],
     ['a method called __proto__', '__proto__', {}],
     ['a cursor of ours that is none', 'tools/list', { cursor: 'x' }],
-  ])('%s is no error of the server', async (_, method, params) => {
+  ])('%s is no error of the server (MCP-008)', async (_, method, params) => {
     const { status, text } = await mcp(target.admin, method, params);
     expect(status).toBeLessThan(500);
     expect(text).not.toContain('-32603');

@@ -58,7 +58,7 @@ const outside = [
   'out/secret_key_base',
 ];
 
-describe('a path out of the vault', () => {
+describe('a path out of the vault (EMB-002)', () => {
   it.each(outside)('%s is not read, written or deleted by REST', async (path) => {
     const read = await rest('GET', path);
     expect(read.status).toBeGreaterThanOrEqual(400);
@@ -81,7 +81,7 @@ describe('a path out of the vault', () => {
   });
 });
 
-describe('a dot-file or a dot-folder', () => {
+describe('a dot-file or a dot-folder (EMB-002)', () => {
   it.each(['.env', 'a/.htaccess', '.git/config', '.obsidian/plugins/x/main.js', '.md', 'a/.b/c.md', '%2eenv'])(
     '%s is neither written nor read',
     async (path) => {

@@ -94,11 +94,14 @@ describe('a signature', () => {
 
 describe('a signed body', () => {
   const hostile = hostileDeliveries(0);
-  it.each(hostile.map(({ name, delivery }) => [name, delivery] as const))('%s gets no 5xx', async (_, delivery) => {
-    expect(await statusOf(delivery)).toBeLessThan(500);
-  });
+  it.each(hostile.map(({ name, delivery }) => [name, delivery] as const))(
+    '%s gets no 5xx (HOOK-012)',
+    async (_, delivery) => {
+      expect(await statusOf(delivery)).toBeLessThan(500);
+    },
+  );
 
-  it('takes no good one with it', async () => {
+  it('takes no good one with it (HOOK-013)', async () => {
     const good = Array.from({ length: 20 }, (_, index) => {
       const data = issueData({ id: `good-${index}`, identifier: `GOOD-${index}` });
       return trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': `good-${index}` });
@@ -115,7 +118,7 @@ describe('a signed body', () => {
     expect([400, 401, 413, 415]).toContain(status);
   });
 
-  it('captured and sent under the id of a later one does not make that one count as repeated', async () => {
+  it('captured and sent under the id of a later one does not make that one count as repeated (HOOK-015)', async () => {
     const former = issue({ 'tracker-delivery': 'former' });
     expect(await statusOf(former)).toBe(200);
     expect(await statusOf({ ...former, headers: { ...former.headers, 'tracker-delivery': 'later' } })).toBe(200);

@@ -25,7 +25,7 @@ const page = (...headers: string[]) => send('GET /page HTTP/1.1', headers);
 const post = (path: string, type: string, body: string, ...headers: string[]) =>
   send(`POST ${path} HTTP/1.1`, [host, `Content-Type: ${type}`, `Content-Length: ${body.length}`, ...headers], body);
 
-describe('credentials that can be read in two ways', () => {
+describe('credentials that can be read in two ways (SESS-017)', () => {
   it.each([
     ['a good and a bad bearer', () => [`Authorization: Bearer ${token}`, 'Authorization: Bearer x'], 400],
     ['a bad and a good bearer', () => ['Authorization: Bearer x', `authorization: Bearer ${token}`], 400],
@@ -59,7 +59,7 @@ describe('credentials that can be read in two ways', () => {
   });
 });
 
-describe('requests that two servers on the way could read in two ways', () => {
+describe('requests that two servers on the way could read in two ways (EDGE-007)', () => {
   it.each([
     ['two Host headers', [host, 'Host: evil.example'], 400],
     ['two Host headers, the evil one first', ['Host: evil.example', host], 400],
@@ -189,7 +189,7 @@ describe('bodies made to harm', () => {
     expect((await post('/register', type, '{}')).status).toBe(status);
   });
 
-  it('a compressed body counts by what it unpacks to', async () => {
+  it('a compressed body counts by what it unpacks to (EDGE-013)', async () => {
     const bomb = gzipSync(Buffer.alloc(60_000_000, ' ')).toString('latin1');
     const answer = await post('/register', 'application/json', bomb, 'Content-Encoding: gzip');
     expect(answer.status).toBe(413);
@@ -206,7 +206,7 @@ describe('bodies made to harm', () => {
     expect((await post('/register', 'application/json', body, `Content-Encoding: ${coding}`)).status).toBe(status);
   });
 
-  it('a body over 1 MiB is refused before it is there, and the connection is closed', async () => {
+  it('a body over 1 MiB is refused before it is there, and the connection is closed (EDGE-005)', async () => {
     const head = rawRequest('POST /token HTTP/1.1', [
       host,
       'Content-Type: application/x-www-form-urlencoded',
@@ -218,7 +218,7 @@ describe('bodies made to harm', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('headers over 16 KiB are refused by the parser', async () => {
+  it('headers over 16 KiB are refused by the parser (EDGE-014)', async () => {
     expect((await page(host, `Cookie: user=${'x'.repeat(20_000)}`)).status).toBe(431);
   });
 });

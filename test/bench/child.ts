@@ -21,5 +21,5 @@ export async function serveInChild(order: ServeOrder) {
     child.send('close');
     await ended;
   };
-  return { url, headers, close };
+  return { url, headers, ...(child.pid === undefined ? {} : { pid: child.pid }), close };
 }

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import type { Figures, Load, Row } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
+import { processorTime } from '#test/bench/processor-time.ts';
 
 /** How a load is put on. Rounds alternate between the two servers, since other work on the machine comes and goes. */
 export type LoadShape = Readonly<{ connections: number; seconds: number; rounds: number }>;
@@ -9,20 +10,28 @@ export type LoadShape = Readonly<{ connections: number; seconds: number; rounds:
 export async function compare(name: string, load: Load, shape: LoadShape): Promise<Row> {
   const { body, type } = await answerTo(load);
   const bare = await serveInChild({ kind: 'bare', body, type });
-  const bareLoad = { ...load, url: bare.url };
+  const bareLoad = { ...load, url: bare.url, ...(bare.pid === undefined ? {} : { pid: bare.pid }) };
   await shoot(load, { ...shape, seconds: 1 });
   await shoot(bareLoad, { ...shape, seconds: 1 });
-  const rounds: Readonly<{ target: Figures; bare: Figures }>[] = [];
+  const rounds: Round[] = [];
   for (let round = 0; round < shape.rounds; round += 1) {
     const first = await shoot(bareLoad, shape);
     rounds.push({ bare: first, target: await shoot(load, shape) });
   }
   await bare.close();
-  const ratio = (round: (typeof rounds)[number]) => round.target.perSecond / round.bare.perSecond;
-  const sorted = rounds.toSorted((left, right) => ratio(left) - ratio(right));
-  const median = sorted[Math.floor(sorted.length / 2)];
+  return medianOf(name, rounds);
+}
+
+/** A round of the target and one of the baseline, right after each other. */
+export type Round = Readonly<{ target: Figures; bare: Figures }>;
+
+/** The median round by its ratio, and how far apart the baseline's rounds were. */
+export function medianOf(name: string, rounds: readonly Round[]): Row {
+  const ratio = (round: Round) => round.target.perSecond / round.bare.perSecond;
+  const median = rounds.toSorted((left, right) => ratio(left) - ratio(right))[Math.floor(rounds.length / 2)];
   if (median === undefined) throw new Error('No rounds were measured');
-  return { load: name, ...median, ratio: ratio(median) };
+  const speeds = rounds.map(({ bare }) => bare.perSecond);
+  return { load: name, ...median, ratio: ratio(median), spread: 1 - Math.min(...speeds) / Math.max(...speeds) };
 }
 
 async function answerTo({ url, method, headers, body }: Load): Promise<Readonly<{ body: string; type: string }>> {
@@ -32,13 +41,29 @@ async function answerTo({ url, method, headers, body }: Load): Promise<Readonly<
   return { body: text, type: response.headers.get('content-type') ?? 'application/octet-stream' };
 }
 
-async function shoot({ url, method, headers, body }: Load, { connections, seconds }: LoadShape): Promise<Figures> {
+async function shoot(
+  { url, method, headers, body, bodyOf, pid }: Load,
+  { connections, seconds }: LoadShape,
+): Promise<Figures> {
   const given = body === undefined ? {} : { body };
-  const result = await autocannon({ url, method, headers, ...given, connections, duration: seconds });
+  const setupRequest = (request: autocannon.Request) => ({ ...request, body: bodyOf?.(nextNumber()) ?? body });
+  const each = bodyOf === undefined ? {} : { requests: [{ method, setupRequest }] };
+  const spent = processorTime(pid);
+  const result = await autocannon({ url, method, headers, ...given, ...each, connections, duration: seconds });
+  const cpuMs = spent();
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,
+    cpuMs: cpuMs === null ? null : cpuMs / result.requests.total,
     failed: result.non2xx + result.errors,
   };
+}
+
+let sent = 0;
+
+/** A number that no request of this run has had. */
+function nextNumber(): number {
+  sent += 1;
+  return sent;
 }

@@ -4,8 +4,9 @@ import { serveInChild } from '#test/bench/child.ts';
 import { compare, type LoadShape } from '#test/bench/compare.ts';
 
 /*
- * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each beside a bare node:http echo of the
- * same bytes in the same run. BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
+ * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each beside a baseline in the same run: a bare
+ * node:http echo of the same bytes, or the same work by hand. `cpu ms` is processor time for each; `baseline` says how steady the
+ * baseline was. BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
  */
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 const shape: LoadShape = {
@@ -13,6 +14,9 @@ const shape: LoadShape = {
   seconds: setting('BENCH_SECONDS', 3),
   rounds: setting('BENCH_ROUNDS', 5),
 };
+
+/** A baseline whose rounds differ by more has had other work beside it. */
+const maxSpread = 0.25;
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];
@@ -37,20 +41,29 @@ async function benches(): Promise<readonly Bench[]> {
 }
 
 function table(measured: readonly Row[]): string {
-  const head = ['load', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'bare req/s', 'bare p50', 'bare p99', 'ratio'];
-  const lines = measured.map(({ load, target, bare, ratio }) => [
+  const head = ['load', 'req/s', 'p50 ms', 'p99 ms', 'cpu ms', 'failed'];
+  head.push('bare req/s', 'bare p50', 'bare p99', 'bare cpu', 'ratio', 'cpu ratio', 'baseline');
+  const lines = measured.map(({ load, target, bare, ratio, spread }) => [
     load,
     Math.round(target.perSecond),
     target.p50,
     target.p99,
+    told(target.cpuMs, 3),
     target.failed,
     Math.round(bare.perSecond),
     bare.p50,
     bare.p99,
+    told(bare.cpuMs, 3),
     ratio.toFixed(2),
+    told(target.cpuMs === null || bare.cpuMs === null ? null : bare.cpuMs / target.cpuMs, 2),
+    spread > maxSpread ? `unsteady, by ${Math.round(spread * 100)} %` : `within ${Math.round(spread * 100)} %`,
   ]);
-  const cells = [head, ...lines].map((line) => line.map(String));
+  const cells = [head, ...lines].map((line) => line.map((cell) => String(cell ?? '-')));
   const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   const text = cells.map((line) => line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
   return `${shape.connections} connections, ${shape.rounds} rounds of ${shape.seconds} s, median round\n${text.join('\n')}\n`;
+}
+
+function told(figure: number | null, digits: number): string | null {
+  return figure === null ? null : figure.toFixed(digits);
 }

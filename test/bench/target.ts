@@ -23,6 +23,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { fakeCatalog } from '#test/support/mcp-catalog.ts';
+import { answeredBy } from '#test/support/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
 export async function startTarget(): Promise<Target> {
@@ -53,7 +54,10 @@ export async function startEdge({
   const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
   const sessions = new CachedSessionTokens(new JweSessionTokens([deriveKey('x'.repeat(32), 'session')]));
   const token = await sessions.seal({ userId: added.ok ? added.value.id : 0, issuedAt: Date.now() });
-  const operation = new RunOperation({ call: async () => succeeded('# Acme\n\nA note of two lines.') }, catalog);
+  const operation = new RunOperation({
+    ...answeredBy({ call: async () => succeeded('# Acme\n\nA note of two lines.') }),
+    catalog,
+  });
   const mcp = openMcpEndpoint({
     catalog,
     features,

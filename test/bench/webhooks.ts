@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { getRawBody } from 'raw-body';
+import type { Figures, Row } from '#test/bench/bench.ts';
+import { medianOf, type Round } from '#test/bench/compare.ts';
+import { processorTime } from '#test/bench/processor-time.ts';
 
 /*
  * Receipts per second of signed webhook deliveries, each of which is on disk when it is answered, beside a bare node:http
@@ -15,12 +18,6 @@ import { getRawBody } from 'raw-body';
  * processes of their own; rounds alternate. The target works on what it received meanwhile, the bare server never does.
  * Alone: `node bootstrap/node24.mjs test/bench/webhooks.ts`. BENCH_SECONDS (3), BENCH_ROUNDS (5), BENCH_CONNECTIONS (32).
  */
-
-/** What a load came to: requests a second, and latencies in milliseconds. */
-type Figures = Readonly<{ perSecond: number; p50: number; p99: number; failed: number }>;
-
-/** The target's figures beside the bare server's, of the median round by their ratio. */
-export type Row = Readonly<{ load: string; target: Figures; bare: Figures; ratio: number }>;
 
 /** What `npm run bench` calls this part. */
 export const name = 'webhooks';
@@ -37,15 +34,12 @@ export async function run(): Promise<readonly Row[]> {
     const bare = await startBare(folder, children);
     await shoot(target, 1);
     await shoot(bare, 1);
-    const rounds: Readonly<{ target: Figures; bare: Figures; ratio: number }>[] = [];
+    const rounds: Round[] = [];
     for (let round = 0; round < setting('BENCH_ROUNDS', 5); round += 1) {
       const ofBare = await shoot(bare, setting('BENCH_SECONDS', 3));
-      const ofTarget = await shoot(target, setting('BENCH_SECONDS', 3));
-      rounds.push({ target: ofTarget, bare: ofBare, ratio: ofTarget.perSecond / ofBare.perSecond });
+      rounds.push({ bare: ofBare, target: await shoot(target, setting('BENCH_SECONDS', 3)) });
     }
-    const median = rounds.toSorted((left, right) => left.ratio - right.ratio)[Math.floor(rounds.length / 2)];
-    if (median === undefined) throw new Error('No rounds were measured');
-    return [{ load: 'webhooks: signed receipt, durable', ...median }];
+    return [medianOf('webhooks: signed receipt, durable', rounds)];
   } finally {
     for (const child of children) await end(child);
     await rm(folder, { recursive: true, force: true });
@@ -53,7 +47,7 @@ export async function run(): Promise<readonly Row[]> {
 }
 
 /** Deliveries of many records, signed now: each is fresh for 60 s. Every request has a delivery id of its own. */
-async function shoot(url: string, seconds: number): Promise<Figures> {
+async function shoot({ url, pid }: Server, seconds: number): Promise<Figures> {
   const deliveries = Array.from({ length: 500 }, (_, index) => {
     const data = { id: `cycle-${index}`, name: 'Sprint', padding: 'x'.repeat(1200) };
     const body = JSON.stringify({ action: 'create', type: 'Cycle', data, webhookTimestamp: Date.now() });
@@ -66,13 +60,16 @@ async function shoot(url: string, seconds: number): Promise<Figures> {
     const headers = { 'tracker-signature': signature, 'tracker-delivery': randomUUID() };
     return { ...request, body, headers: { ...request.headers, ...headers, 'content-type': 'application/json' } };
   };
+  const spent = processorTime(pid);
   const result = await autocannon({
     url: `${url}/webhooks/tracker`,
     connections: setting('BENCH_CONNECTIONS', 32),
     duration: seconds,
     requests: [{ method: 'POST', setupRequest }],
   });
+  const cpuMs = spent();
   return {
+    cpuMs: cpuMs === null ? null : cpuMs / result.requests.total,
     perSecond: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,
@@ -80,7 +77,7 @@ async function shoot(url: string, seconds: number): Promise<Figures> {
   };
 }
 
-async function startTarget(folder: string, children: ChildProcess[]): Promise<string> {
+async function startTarget(folder: string, children: ChildProcess[]): Promise<Server> {
   const env = {
     PATH: process.env['PATH'] ?? '',
     PORT: '0',
@@ -94,19 +91,21 @@ async function startTarget(folder: string, children: ChildProcess[]): Promise<st
   );
 }
 
-function startBare(folder: string, children: ChildProcess[]): Promise<string> {
+function startBare(folder: string, children: ChildProcess[]): Promise<Server> {
   const words = [import.meta.filename, 'bare', join(folder, 'bare.sqlite')];
   return started(spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] }), children);
 }
 
-/** The first address that the process prints. */
-async function started(child: ChildProcess, children: ChildProcess[]): Promise<string> {
+type Server = Readonly<{ url: string; pid: number | undefined }>;
+
+/** The process, with the first address that it prints. */
+async function started(child: ChildProcess, children: ChildProcess[]): Promise<Server> {
   children.push(child);
   let printed = '';
   for await (const chunk of child.stdout ?? []) {
     printed += String(chunk);
     const [found] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
-    if (found !== undefined) return found.replace('localhost', '127.0.0.1');
+    if (found !== undefined) return { url: found.replace('localhost', '127.0.0.1'), pid: child.pid };
   }
   throw new Error(`A server of the bench did not start: ${printed}`);
 }

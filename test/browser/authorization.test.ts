@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await page.waitForURL('**/login');
   });
 
-  it('is not shown in a frame of another page', async () => {
+  it('is not shown in a frame of another page (AUTH-017)', async () => {
     const refused = page.waitForEvent('console', { predicate: isAboutFrames, timeout: 10_000 });
     await page.goto(new URL('/done', callback).href);
     await page.setContent(`<iframe src="${app.baseUrl}/login"></iframe>`);

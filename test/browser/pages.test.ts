@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     ['light', 360],
     ['dark', 360],
     ['light', 320],
-  ] as const)('are readable, labelled and fit: %s, %i wide', async (colorScheme, width) => {
+  ] as const)('are readable, labelled and fit: %s, %i wide (PAGE-010)', async (colorScheme, width) => {
     await using context = await browser.newContext({ colorScheme, viewport: { width, height: 740 } });
     const page = await context.newPage();
     const check = async (name: string) => expect([name, await page.evaluate(faults)]).toEqual([name, []]);
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await page.evaluate(focused)).toBe('Vault connected');
   });
 
-  it('need no script', async () => {
+  it('need no script (PAGE-002)', async () => {
     await using context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${app.baseUrl}/login`);

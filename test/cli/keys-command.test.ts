@@ -67,7 +67,7 @@ describe('npm run keys', () => {
   };
   const both = { SECRET_KEY_BASE_PREVIOUS: former };
 
-  it('counts by key, seals anew, and then the former secret may go', async () => {
+  it('counts by key, seals anew, and then the former secret may go (CLI-002)', async () => {
     for (const userId of [1, 2, 3]) await tokensOf(former).keep(recordOf(userId));
     await tokensOf(current).keep(recordOf(4));
     const delivery = { service: 'tracker', deliveryId: 'd1', orderKey: 'k', event: 'e', body: '{"a":1}' } as const;
@@ -123,7 +123,7 @@ describe('npm run keys', () => {
     expect(found.map((record) => record?.accessToken)).toEqual(users.map((userId) => `access ${userId}`));
   };
 
-  it('killed while it rotates, everything can be read, and a second run finishes', async () => {
+  it('killed while it rotates, everything can be read, and a second run finishes (CLI-002)', async () => {
     const users = await keepMany();
     const { child, output } = start(['rotate'], both);
     const closed = once(child, 'close');
@@ -153,7 +153,7 @@ describe('npm run keys', () => {
     expect(rest).toEqual({ reencrypted: 500, unreadable: 0, total: 500 });
   });
 
-  it('does not undo what the running server writes meanwhile', async () => {
+  it('does not undo what the running server writes meanwhile (CLI-002)', async () => {
     await keepMany();
     const [place] = tokenColumns;
     if (place === undefined) throw new Error('no column');
@@ -172,7 +172,7 @@ describe('npm run keys', () => {
     }
   });
 
-  it('tells settings that do not fit, and words that it does not know', async () => {
+  it('tells settings that do not fit, and words that it does not know (CLI-005)', async () => {
     const short = await keys(['status'], { SECRET_KEY_BASE: 'short' });
     expect([short.code, short.output]).toEqual([
       1,

@@ -44,7 +44,7 @@ const run = (...args: string[]) =>
   });
 
 describe('user add', () => {
-  it('adds a user with permissions and the password that was typed', async () => {
+  it('adds a user with permissions and the password that was typed (CLI-001)', async () => {
     expect(await run('add', 'Cy@example.com', 'tracker', 'vault')).toBe(0);
     expect(said).toEqual(['Added Cy@example.com as user 3: tracker, vault']);
     expect(await users.findByEmail('cy@example.com')).toMatchObject({
@@ -94,7 +94,7 @@ describe('user add', () => {
     expect(await users.list()).toHaveLength(2);
   });
 
-  it('knows the right permissions, before it opens anything', async () => {
+  it('knows the right permissions, before it opens anything (USER-002)', async () => {
     expect(await run('add', 'cy@example.com', 'vualt')).toBe(2);
     expect(complained[0]).toBe(
       'error: vualt is not a permission: sales_crm, signing, suite_crm, tracker, vault, or all. Did you mean vault?',
@@ -104,7 +104,7 @@ describe('user add', () => {
 });
 
 describe('user list', () => {
-  it('shows ids, e-mails and rights', async () => {
+  it('shows ids, e-mails and rights (CLI-001)', async () => {
     expect(await run('list')).toBe(0);
     expect(said).toEqual(['1  ada@example.com  administrator; vault\n2  bob@example.com  no permissions']);
   });
@@ -119,7 +119,7 @@ describe('user list', () => {
 });
 
 describe('user permit and revoke', () => {
-  it('give and take what is named, and leave the rest', async () => {
+  it('give and take what is named, and leave the rest (CLI-001)', async () => {
     await run('permit', 'bob@example.com', 'vault', 'signing');
     await run('permit', 'BOB@example.com', 'vault');
     expect(await users.find(2)).toMatchObject({ permissions: ['signing', 'vault'] });
@@ -146,7 +146,7 @@ describe('user permit and revoke', () => {
 });
 
 describe('user password', () => {
-  it('sets another one and ends all sessions', async () => {
+  it('sets another one and ends all sessions (CLI-001)', async () => {
     expect(await run('password', 'bob@example.com')).toBe(0);
     expect(await users.findByEmail('bob@example.com')).toMatchObject({
       passwordHash: 'hash of a good password',
@@ -170,7 +170,7 @@ describe('user password', () => {
 });
 
 describe('user sign-out', () => {
-  it('ends all sessions', async () => {
+  it('ends all sessions (CLI-001)', async () => {
     expect(await run('sign-out', 'bob@example.com')).toBe(0);
     expect(await users.find(2)).toMatchObject({ signedOutBefore: 5_001 });
   });
@@ -194,9 +194,12 @@ describe('every user command', () => {
     expect(opened).toBe(0);
   });
 
-  it.each([[[]], [['nonsense']], [['add']], [['list', '--nonsense']]])('does not understand %j', async (args) => {
-    expect(await run(...args)).toBe(2);
-  });
+  it.each([[[]], [['nonsense']], [['add']], [['list', '--nonsense']]])(
+    'does not understand %j (CLI-005)',
+    async (args) => {
+      expect(await run(...args)).toBe(2);
+    },
+  );
 
   it('helps without opening anything', async () => {
     expect(await run('--help')).toBe(0);

@@ -54,7 +54,7 @@ describe('npm run user, beside a running server', () => {
     expect(await page(browser)).toContain('eve@example.com');
   });
 
-  it('is seen by the server within its cache of a second: rights, password, sessions', async () => {
+  it('is seen by the server within its cache of a second: rights, password, sessions (USER-004)', async () => {
     const browser = await logIn(server, ada.email, ada.password);
     expect(await page(browser)).toContain('Tracker');
     expect((await user(server.dataDir, ['revoke', ada.email, 'tracker'])).code).toBe(0);
@@ -66,7 +66,7 @@ describe('npm run user, beside a running server', () => {
     expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
   });
 
-  it('refuses with 1, and does not understand with 2', async () => {
+  it('refuses with 1, and does not understand with 2 (CLI-005)', async () => {
     expect(await user(server.dataDir, ['sign-out', 'eva@example.com'])).toEqual({
       code: 1,
       out: '',

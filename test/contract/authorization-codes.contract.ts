@@ -33,7 +33,7 @@ export function authorizationCodesContract(name: string, open: (max: number) => 
       expect(await codes.find('constructor')).toBeNull();
     });
 
-    it('lets one of many consume a code', async () => {
+    it('lets one of many consume a code (CODE-004)', async () => {
       const codes = await open(10);
       await codes.keep(code('code_a'));
       const consumed = await Promise.all(Array.from({ length: 20 }, () => codes.consume('code_a')));

@@ -53,7 +53,7 @@ export function outboundTokensContract(name: string, open: OpenTokens): void {
       expect(await tokens.find(2, 'suite_crm')).toBeNull();
     });
 
-    it('TOKENS-003 keeps one record for a user and service, the last', async () => {
+    it('TOKENS-003 keeps one record for a user and service, the last (CONN-001)', async () => {
       await tokens.keep(oauth);
       const renewed = {
         ...oauth,

@@ -26,7 +26,7 @@ const record = {
   updatedAt: 1,
 } as const;
 
-it('both tokens are sealed in the database, with the key id in front', async () => {
+it('both tokens are sealed in the database, with the key id in front (CONN-013)', async () => {
   const { database, close } = await openTestSqlite();
   await new MikroOrmOutboundTokens(database, testBox).keep(record);
   const [row] = await database.em.fork().execute('select * from outbound_tokens');

@@ -135,16 +135,18 @@ function jsonOf({ body }: ReturnType<typeof sent>): unknown {
   return JSON.parse(body);
 }
 
-describe('contract, Outbound: sales CRM', () => {
+describe('contract, Outbound: sales CRM (SALES-002, SALES-003, SALES-004, SALES-005, SALES-006, SALES-007, SALES-008, SALES-009, SALES-010, SALES-011, SALES-012)', () => {
   it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the own dialect', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(contractRoutes).toHaveLength(58);
     expect(routes.sort()).toEqual([...contractRoutes, ...besideTheContract].sort());
-    const beside = Object.values(table).filter((row) => row.kind === 'request' && row.options.neutral === 'absent');
+    const beside = Object.values(table).filter(
+      (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
+    );
     expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideTheContract);
   });
 
-  it('every operation is also a REST route, without the version in its path, and no two are the same', () => {
+  it('every operation is also a REST route, without the version in its path, and no two are the same (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : `${route.method} ${route.path}`));
     const expected = contractRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /'));
     expect(routes.sort()).toEqual(expected.sort());
@@ -153,7 +155,7 @@ describe('contract, Outbound: sales CRM', () => {
 });
 
 describe('contract, Planned MCP tools: sales CRM', () => {
-  it('are eighteen, by these names, each the operation it is named after', () => {
+  it('are eighteen, by these names, each the operation it is named after (TOOL-001)', () => {
     const tools = Object.values(table).flatMap((row) =>
       row.kind === 'request' && row.options.tool !== undefined ? [[row.options.tool, `${row.method} ${row.path}`]] : [],
     );
@@ -211,13 +213,13 @@ describe('contract, Planned MCP tools: sales CRM', () => {
 });
 
 describe('contract, Outbound authentication: sales CRM', () => {
-  it('a personal token is the query parameter `api_token`', () => {
+  it('a personal token is the query parameter `api_token` (SALES-001)', () => {
     const request = sent({ name: 'deals.get', input: { id: 7 }, as: { authMethod: 'personal_token' } });
     expect(request.url).toBe('https://crm.example/api/v2/deals/7?api_token=the-token');
     expect(request.headers['authorization']).toBeUndefined();
   });
 
-  it('OAuth is `Authorization: Bearer <ACCESS_TOKEN>`', () => {
+  it('OAuth is `Authorization: Bearer <ACCESS_TOKEN>` (SALES-001)', () => {
     const request = sent({ name: 'deals.get', input: { id: 7 } });
     expect(request.url).toBe('https://crm.example/api/v2/deals/7');
     expect(request.headers['authorization']).toBe('Bearer the-token');
@@ -311,7 +313,7 @@ describe('what is sent', () => {
   });
 });
 
-describe("what is sent in the provider's own words", () => {
+describe("what is sent in the provider's own words (OP-009)", () => {
   const dialect = 'pipedrive';
 
   it('deals are merged in v1', () => {
@@ -326,8 +328,8 @@ describe("what is sent in the provider's own words", () => {
     );
   });
 
-  it('one goal cannot be got, and its tool says so', () => {
-    expect(operations['goals.get'].options.own).toBe('absent');
+  it('one goal cannot be got, and its tool says so (OP-008)', () => {
+    expect(operations['goals.get'].options.dialects).toEqual({ pipedrive: 'absent' });
     const summary = ownCatalog.operations.find(({ name }) => name === 'goals.get')?.summary;
     expect(summary).toBe('Gets a goal by its id (this provider does not have it)');
   });

@@ -92,7 +92,7 @@ const json = (request: ReturnType<typeof sent>): unknown =>
 const line = ({ method, url }: ReturnType<typeof sent>) =>
   `${method} ${url.replace(/^https:\/\/(signing\.example|api\.pandadoc\.com)/, '')}`;
 
-describe('contract, Outbound: signing service', () => {
+describe('contract, Outbound: signing service (SIGN-002, SIGN-006)', () => {
   it('has forty operations', () => expect(contractRoutes).toHaveLength(40));
 
   it('every operation of the table is a row below /public/v1, and none is beside but one of the own dialect', () => {
@@ -105,7 +105,7 @@ describe('contract, Outbound: signing service', () => {
     );
   });
 
-  it('every operation is also a REST route with the same method and path, without the version', () => {
+  it('every operation is also a REST route with the same method and path, without the version (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
     expect(routes.sort()).toEqual([...contractRoutes].sort());
   });
@@ -120,7 +120,7 @@ describe('contract, Outbound: signing service', () => {
 });
 
 describe('contract, Planned MCP tools: signing', () => {
-  it('are nine, by these names', () => {
+  it('are nine, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
     expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
     expect(tools).toHaveLength(9);
@@ -171,11 +171,11 @@ describe('contract, Planned MCP tools: signing', () => {
 });
 
 describe('contract, Outbound authentication: signing', () => {
-  it('a sandbox key is sent as `Authorization: API-Key <API_KEY>`', () => {
+  it('a sandbox key is sent as `Authorization: API-Key <API_KEY>` (SIGN-001)', () => {
     expect(sent('members.list', {}).headers['authorization']).toBe('API-Key the-key');
   });
 
-  it('OAuth is sent as `Authorization: Bearer <ACCESS_TOKEN>`', () => {
+  it('OAuth is sent as `Authorization: Bearer <ACCESS_TOKEN>` (SIGN-001)', () => {
     expect(sent('members.list', {}, 'neutral', oauth).headers['authorization']).toBe('Bearer the-token');
   });
 
@@ -192,7 +192,7 @@ describe('contract, Outbound authentication: signing', () => {
 });
 
 describe('contract, Pagination: page and count', () => {
-  it('travel in the query; fields stay with us', () => {
+  it('travel in the query; fields stay with us (SIGN-007)', () => {
     expect(line(sent('documents.list', { page: '3', count: 10, fields: ['id'], status: 'sent' }))).toBe(
       'GET /public/v1/documents?page=3&count=10&status=sent',
     );
@@ -231,7 +231,7 @@ describe('a departure from the usual is written out', () => {
     expect(json(request)).toEqual({ status: 'expired', note: 'late' });
   });
 
-  it.each(['draft', 'sent', 'paid', 'voided'])('the state %s is not set by hand', (status) => {
+  it.each(['draft', 'sent', 'paid', 'voided'])('the state %s is not set by hand (SIGN-005)', (status) => {
     expect(operations['documents.set_status'].input.safeParse({ id: 'doc', status }).success).toBe(false);
   });
 
@@ -340,13 +340,13 @@ describe("the provider's own words", () => {
     ]);
   });
 
-  it('a form cannot be got and a folder cannot be deleted, and both say so', () => {
+  it('a form cannot be got and a folder cannot be deleted, and both say so (OP-008)', () => {
     const own = catalogOf([signingProvider({ dialect: 'pandadoc', url: null, authorizeUrl: null, tokenUrl: null })]);
     const missing = own.operations.filter(({ summary }) => summary.endsWith('(this provider does not have it)'));
     expect(missing.map(({ name }) => name).sort()).toEqual(['folders.delete', 'forms.get']);
   });
 
-  it('every other request is the same in both', () => {
+  it('every other request is the same in both (OP-009)', () => {
     const exact = [
       'documents.get',
       'documents.details',

@@ -106,7 +106,7 @@ function jsonOf(body: unknown): unknown {
 
 const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
-describe('contract, Outbound: suite CRM', () => {
+describe('contract, Outbound: suite CRM (SUITE-003, SUITE-004)', () => {
   it.each([{ Contacts: ['customer', 'q3'] }, { Contacts: {}, Accounts: { tags: [{ name: 'customer' }] }, Deals: {} }])(
     'a lead is converted with its tags as the published interface has them: %j',
     (carried) => {
@@ -142,7 +142,7 @@ describe('contract, Outbound: suite CRM', () => {
     expect(routes.map(placeless).sort()).toEqual(wanted.map(placeless).sort());
   });
 
-  it('every route is also a REST route with the same method and path below /api/suite_crm', () => {
+  it('every route is also a REST route with the same method and path below /api/suite_crm (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
     // Beside the result as it is packed, an export in one call: the four steps of it are routes of the contract.
     const exports = ['GET /bulk/read/{job_id}/result/packed', 'POST /bulk/export'];
@@ -153,7 +153,7 @@ describe('contract, Outbound: suite CRM', () => {
 });
 
 describe('contract, Planned MCP tools: suite CRM', () => {
-  it('are fifteen, by these names', () => {
+  it('are fifteen, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
     expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
   });
@@ -203,7 +203,7 @@ describe('contract, Planned MCP tools: suite CRM', () => {
 });
 
 describe('contract, Outbound authentication: suite CRM', () => {
-  it('signs every request in with `Authorization: Suite-oauthtoken <ACCESS_TOKEN>`', () => {
+  it('signs every request in with `Authorization: Suite-oauthtoken <ACCESS_TOKEN>` (SUITE-001)', () => {
     expect(sent('users.list', {}).headers['authorization']).toBe('Suite-oauthtoken the-token');
   });
 
@@ -216,7 +216,7 @@ describe('where requests go', () => {
   const at = (extra: TokenRecord['extra'], url: string | null, dialect: SuiteCrmDialect = 'neutral') =>
     suiteCrmDialect(dialect, url).baseUrl({ ...record, extra });
 
-  it('is the `api_domain` of the token answer', () => {
+  it('is the `api_domain` of the token answer (SUITE-002)', () => {
     expect(at({ api_domain: 'https://api.suite.example/' }, 'https://set.example')).toBe('https://api.suite.example');
   });
 
@@ -414,7 +414,7 @@ describe('the requests of the neutral dialect', () => {
   });
 });
 
-describe("where the provider's own words depart", () => {
+describe("where the provider's own words depart (OP-009)", () => {
   it.each([
     [
       'records.list',
@@ -507,7 +507,7 @@ describe('an upload', () => {
   });
 });
 
-describe('what does not fit is refused before anything is sent', () => {
+describe('what does not fit is refused before anything is sent (SUITE-003)', () => {
   it.each([
     ['records.create', { module: 'Leads', data: Array.from({ length: 101 }, () => ({ Last_Name: 'x' })) }],
     ['records.create', { module: 'Leads', data: [] }],

@@ -163,7 +163,7 @@ function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = 
 }
 
 describe('contract, Outbound: tracker', () => {
-  it('every query and mutation is a document, and no document is beside them but one of the own dialect', () => {
+  it('every query and mutation is a document, and no document is beside them but one of the own dialect (TRACK-003)', () => {
     const roots = parsedRows.flatMap(({ document }) =>
       document.fields.map((field) => `${document.kind} ${field.name}`),
     );
@@ -172,13 +172,13 @@ describe('contract, Outbound: tracker', () => {
       ...Object.keys(contractMutations).map((name) => `mutation ${name}`),
     ];
     expect([...new Set(roots)].sort()).toEqual([...contract, 'query webhooks'].sort());
-    expect(requestRow('webhooks.list').options.neutral).toBe('absent');
+    expect(requestRow('webhooks.list').options.dialects).toEqual({ neutral: 'absent' });
     expect(contractQueries).toHaveLength(15);
     expect(Object.keys(contractMutations)).toHaveLength(23);
   });
 
   it.each(Object.entries(contractMutations))(
-    '%s takes the inputs and answers success and the affected object',
+    '%s takes the inputs and answers success and the affected object (TRACK-003)',
     (root, facts) => {
       const [inputs, affected] = facts;
       const found = parsedRows.find(({ document }) => document.fields[0]?.name === root);
@@ -203,7 +203,7 @@ describe('contract, Outbound: tracker', () => {
     }
   });
 
-  it('every connection says how many it wants, and whether there are more', () => {
+  it('every connection says how many it wants, and whether there are more (TRACK-004)', () => {
     const connections = (field: Field): readonly Field[] => [
       ...(field.fields.some(({ name }) => name === 'nodes') ? [field] : []),
       ...field.fields.flatMap(connections),
@@ -221,19 +221,19 @@ describe('contract, Outbound: tracker', () => {
     expect(Math.max(...costs)).toBeLessThan(3_000);
   });
 
-  it('every row has its REST route', () => {
+  it('every row has its REST route (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
     expect(routes.sort()).toEqual([...restRoutes].sort());
   });
 });
 
 describe('contract, Planned MCP tools: tracker', () => {
-  it('are twenty-six, by these names', () => {
+  it('are twenty-six, by these names (TOOL-001)', () => {
     expect(contractTools).toHaveLength(26);
     expect(catalog.operations.flatMap(({ tool }) => tool ?? []).sort()).toEqual([...contractTools].sort());
   });
 
-  it('none of them destroys', () => {
+  it('none of them destroys (TOOL-002)', () => {
     const tools = catalog.operations.filter(({ tool }) => tool !== null);
     expect(tools.filter(({ effect }) => effect === 'destroy')).toEqual([]);
   });
@@ -263,20 +263,20 @@ describe('contract, Planned MCP tools: tracker', () => {
 });
 
 describe('contract, Outbound authentication: tracker', () => {
-  it('a personal key goes without a prefix', () => {
+  it('a personal key goes without a prefix (TRACK-001)', () => {
     expect(sent('viewer.get', {}).headers['authorization']).toBe('the-key');
     const byKey = { ...record, authMethod: 'api_key' } as const;
     expect(sent('viewer.get', {}, neutral.dialect, byKey).headers['authorization']).toBe('the-key');
   });
 
-  it('an OAuth token goes as Bearer', () => {
+  it('an OAuth token goes as Bearer (TRACK-001)', () => {
     const byOAuth = { ...record, authMethod: 'oauth', accessToken: 'the-token' } as const;
     expect(sent('viewer.get', {}, neutral.dialect, byOAuth).headers['authorization']).toBe('Bearer the-token');
   });
 });
 
 describe('a request is written out', () => {
-  it('a document is posted to /graphql with its variables', () => {
+  it('a document is posted to /graphql with its variables (TRACK-002)', () => {
     expect(sent('viewer.get', {})).toEqual({
       method: 'POST',
       url: 'https://tracker.test/graphql',
@@ -321,7 +321,7 @@ describe('a request is written out', () => {
     expect(request.query).toContain('{ issueUpdate(id: $id, input: {title: $title, description: $description, ');
   });
 
-  it("in the provider's own words, the address and the resource types are its own", () => {
+  it("in the provider's own words, the address and the resource types are its own (OP-009)", () => {
     const webhook = {
       url: 'https://here.test/h',
       resourceTypes: ['Issues', 'Customer requests'],
@@ -352,7 +352,7 @@ describe('contract, Limits: tracker', () => {
     ['a personal key', record, 1_500, 250_000],
     ['an OAuth app', { ...record, authMethod: 'oauth' } as const, 500, 200_000],
     ['nobody', { ...record, accessToken: '' }, 60, 10_000],
-  ])('%s has so many requests and complexity points an hour', (_, by, requests, complexity) => {
+  ])('%s has so many requests and complexity points an hour (LIMIT-005)', (_, by, requests, complexity) => {
     expect(points(by)).toEqual([
       ['requests', requests, hourMs],
       ['complexity', complexity, hourMs],
@@ -375,7 +375,7 @@ describe('contract, Limits: tracker', () => {
     expect(cost(100)).toBe(Math.ceil(1 + 1.4 + 200));
   });
 
-  it('what is left is read from the headers, with the reset in Unix ms', () => {
+  it('what is left is read from the headers, with the reset in Unix ms (LIMIT-006)', () => {
     const headers = {
       'x-ratelimit-requests-limit': '2500',
       'x-ratelimit-requests-remaining': '12',
@@ -480,7 +480,7 @@ describe('contract, OAuth flows: tracker', () => {
     expect(neutral.oauth?.isRefused(400, { error: 'invalid_client' })).toBe(false);
   });
 
-  it('is renewed about every 22 hours', () => {
+  it('is renewed about every 22 hours (RENEW-001)', () => {
     expect(neutral.oauth?.renewEveryMs).toBe(22 * 3_600_000);
   });
 

@@ -35,7 +35,7 @@ export function usersContract(name: string, open: () => Promise<Users>): void {
       for (const id of [0, 2, -1, Number.MAX_SAFE_INTEGER]) expect(await users.find(id)).toBeNull();
     });
 
-    it('finds a user by e-mail in any case of letters, with the password hash', async () => {
+    it('finds a user by e-mail in any case of letters, with the password hash (USER-001)', async () => {
       const users = await open();
       await users.add(ada);
       for (const email of ['Ada@Example.com', 'ada@example.com', 'ADA@EXAMPLE.COM']) {
@@ -46,7 +46,7 @@ export function usersContract(name: string, open: () => Promise<Users>): void {
       expect(await users.findByEmail('%')).toBeNull();
     });
 
-    it('refuses a second user with the e-mail in another case', async () => {
+    it('refuses a second user with the e-mail in another case (USER-001)', async () => {
       const users = await open();
       await users.add(ada);
       expect(await users.add({ ...bob, email: 'ADA@example.com' })).toEqual({

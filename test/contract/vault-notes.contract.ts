@@ -45,7 +45,7 @@ export function vaultNotesContract(name: string, open: OpenNotes): void {
       expect(await text('A.md')).toBe('first');
     });
 
-    it('NOTES-004 sets one key, and leaves the others and the text', async () => {
+    it('NOTES-004 sets one key, and leaves the others and the text (NOTE-003)', async () => {
       await notes.create('A.md', issue);
       expect((await notes.setFrontmatter('A.md', 'status', 'won')).ok).toBe(true);
       expect((await notes.setFrontmatter('A.md', 'value', 12)).ok).toBe(true);

@@ -1,6 +1,7 @@
 import { MemoryVaultNotes } from '#adapters/memory/memory-vault-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { vaultNotesContract } from '#test/contract/vault-notes.contract.ts';
+import { openTestVault } from '#test/support/embedded-vault-server.ts';
 import { openNotesApp } from '#test/support/notes-app.ts';
 import { openVaultGateway } from '#test/support/vault-gateway.ts';
 
@@ -12,6 +13,12 @@ for (const dialect of ['neutral', 'obsidian'] as const) {
     return { notes: new GatewayVaultNotes(gateway, 1), close };
   });
 }
+
+vaultNotesContract('neutral, within the process', async () => {
+  const vault = await openTestVault({ listen: null });
+  const { gateway, close } = await openVaultGateway('neutral', vault);
+  return { notes: new GatewayVaultNotes(gateway, 1), close };
+});
 
 for (const release of ['3.4.6', '4.1.7', '5.1.0', '6.0.0']) {
   vaultNotesContract(`obsidian, over HTTP to release ${release} of the notes app's server`, async () => {

@@ -78,7 +78,7 @@ function sent(
 }
 
 describe('contract, Outbound: vault', () => {
-  it('every route of the table is a row, and no row is beside the table', () => {
+  it('every route of the table is a row, and no row is beside the table (VAULT-002)', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     const plain = (route: string) =>
       route
@@ -88,7 +88,7 @@ describe('contract, Outbound: vault', () => {
     expect(routes.map(plain).sort()).toEqual(contractRoutes.map(plain).sort());
   });
 
-  it('every route is also a REST route with the same method and path', () => {
+  it('every route is also a REST route with the same method and path (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
     expect(routes).toHaveLength(contractRoutes.length);
     expect(routes).toContain('PATCH /vault/{+path}');
@@ -96,7 +96,7 @@ describe('contract, Outbound: vault', () => {
 });
 
 describe('contract, Planned MCP tools: vault', () => {
-  it('are sixteen, by these names', () => {
+  it('are sixteen, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
     expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
   });
@@ -119,19 +119,19 @@ describe('contract, Planned MCP tools: vault', () => {
 });
 
 describe('contract, Outbound authentication: vault', () => {
-  it('signs every request in with `Authorization: Bearer <API_KEY>`', () => {
+  it('signs every request in with `Authorization: Bearer <API_KEY>` (VAULT-001)', () => {
     expect(sent('notes.read', { path: 'A.md' }).headers['authorization']).toBe('Bearer the-key');
   });
 });
 
 describe('a departure from the usual is written out', () => {
-  it('a path keeps its slashes, and each segment is encoded', () => {
+  it('a path keeps its slashes, and each segment is encoded (VAULT-003)', () => {
     expect(sent('notes.read', { path: 'A b/C#d?/é%.md' }).url).toBe(
       'https://127.0.0.1:27124/vault/A%20b/C%23d%3F/%C3%A9%25.md',
     );
   });
 
-  it('a note is read as Markdown, as a note or as a document map by Accept', () => {
+  it('a note is read as Markdown, as a note or as a document map by Accept (VAULT-009)', () => {
     const accept = (format: string) => sent('notes.read', { path: 'A.md', format }).headers['accept'];
     expect(accept('markdown')).toBe('text/markdown');
     expect(accept('note')).toBe('application/vnd.vault.note+json');
@@ -143,7 +143,7 @@ describe('a departure from the usual is written out', () => {
     expect(request).toMatchObject({ method: 'PUT', body: '# A', headers: { 'content-type': 'text/markdown' } });
   });
 
-  it('a patch says where in headers, the target percent-encoded', () => {
+  it('a patch says where in headers, the target percent-encoded (VAULT-004)', () => {
     const request = sent('notes.patch', {
       path: 'A.md',
       operation: 'append',
@@ -186,7 +186,7 @@ describe('a departure from the usual is written out', () => {
     expect(request.body).toBeUndefined();
   });
 
-  it('advanced search chooses the language by Content-Type', () => {
+  it('advanced search chooses the language by Content-Type (VAULT-010)', () => {
     const rule = { '==': [1, 1] };
     expect(sent('search.advanced', { query: rule })).toMatchObject({
       body: '{"==":[1,1]}',
@@ -212,6 +212,6 @@ describe('a path that leaves the vault is refused before anything is sent', () =
   });
 });
 
-it('the own dialect has the very same operations, tools, inputs and REST routes', () => {
+it('the own dialect has the very same operations, tools, inputs and REST routes (OP-009)', () => {
   expect(catalogOf([vaultProvider('obsidian')]).operations).toEqual(catalog.operations);
 });

@@ -33,22 +33,22 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       return first;
     }
 
-    it('INBOX-001 keeps a delivery id once', async () => {
+    it('ENTRIES-001 keeps a delivery id once', async () => {
       expect(await inbox.keep([entry('1')])).toBe(1);
       expect(await inbox.keep([entry('1', 'another:line')])).toBe(0);
       expect(ids(await inbox.list({ limit: 10 }))).toEqual(['1']);
     });
 
-    it('INBOX-002 keeps the same id of two services apart', async () => {
+    it('ENTRIES-002 keeps the same id of two services apart', async () => {
       expect(await inbox.keep([entry('1'), { ...entry('1'), service: 'signing' }])).toBe(2);
     });
 
-    it('INBOX-003 keeps an id once when many bring it at the same time', async () => {
+    it('ENTRIES-003 keeps an id once when many bring it at the same time', async () => {
       const kept = await Promise.all(Array.from({ length: 8 }, () => inbox.keep([entry('1')])));
       expect(kept.toSorted((left, right) => left - right)).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
     });
 
-    it('INBOX-004 shows an entry as it was kept, and its body', async () => {
+    it('ENTRIES-004 shows an entry as it was kept, and its body', async () => {
       await inbox.keep([entry('1')]);
       const [kept] = await inbox.list({ limit: 1 });
       expect(kept).toMatchObject({
@@ -70,21 +70,21 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.find(999)).toBeNull();
     });
 
-    it('INBOX-005 hands out in the order of arrival, each entry to one claimant', async () => {
+    it('ENTRIES-005 hands out in the order of arrival, each entry to one claimant', async () => {
       await inbox.keep([entry('1'), entry('2'), entry('3')]);
       expect(ids(await inbox.claim(claim('a', 2)))).toEqual(['1', '2']);
       expect(ids(await inbox.claim(claim('b', 2)))).toEqual(['3']);
       expect(await inbox.claim(claim('c'))).toEqual([]);
     });
 
-    it('INBOX-006 never hands one entry to two that claim at the same time', async () => {
+    it('ENTRIES-006 never hands one entry to two that claim at the same time (INBOX-009)', async () => {
       await inbox.keep(Array.from({ length: 20 }, (_, index) => entry(String(index))));
       const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((owner) => inbox.claim(claim(owner, 5))));
       const all = ids(claimed.flat());
       expect(new Set(all).size).toBe(all.length);
     });
 
-    it('INBOX-007 hands out entries of one record one at a time', async () => {
+    it('ENTRIES-007 hands out entries of one record one at a time (INBOX-002)', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
       const [first, ...others] = await inbox.claim(claim());
       expect(ids([...(first ? [first] : []), ...others])).toEqual(['1', '3']);
@@ -93,7 +93,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(claim('b')))).toEqual(['2']);
     });
 
-    it('INBOX-008 notes how an entry ended, and gives it out no more', async () => {
+    it('ENTRIES-008 notes how an entry ended, and gives it out no more', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       expect(await inbox.end(await claimOne(), { kind: 'done', outcome: 'created Issues/1.md' })).toBe(true);
       expect(await inbox.end(await claimOne(), { kind: 'ignored', outcome: 'no reaction' })).toBe(true);
@@ -108,7 +108,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.claim(claim())).toEqual([]);
     });
 
-    it('INBOX-009 tries a failed entry again when its time has come, and holds up its record until then', async () => {
+    it('ENTRIES-009 tries a failed entry again when its time has come, and holds up its record until then', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
       await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 5000, calls: null });
       expect(await inbox.claim(claim())).toEqual([]);
@@ -124,7 +124,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       });
     });
 
-    it('INBOX-010 remembers since when an entry fails until it no longer does', async () => {
+    it('ENTRIES-010 remembers since when an entry fails until it no longer does', async () => {
       await inbox.keep([entry('1')]);
       const since = clock.now();
       await inbox.end(await claimOne(), { kind: 'retry', error: 'one', delayMs: 10, calls: null });
@@ -136,14 +136,14 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.list({ limit: 1 })).toMatchObject([{ failingSince: null, error: null }]);
     });
 
-    it('INBOX-011 a dead entry holds up its own record only', async () => {
+    it('ENTRIES-011 a dead entry holds up its own record only (INBOX-005)', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
       await inbox.end(await claimOne(), { kind: 'dead', error: 'unreadable' });
       expect(ids(await inbox.claim(claim()))).toEqual(['3']);
       expect(await inbox.list({ state: 'dead', limit: 10 })).toMatchObject([{ deliveryId: '1', error: 'unreadable' }]);
     });
 
-    it('INBOX-012 replays a dead entry before those behind it', async () => {
+    it('ENTRIES-012 replays a dead entry before those behind it (INBOX-005)', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
       const dead = await claimOne();
       await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
@@ -151,7 +151,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await claimOne()).toMatchObject({ deliveryId: '1', attempts: 1, error: null, failingSince: null });
     });
 
-    it('INBOX-013 skips a dead entry, and those behind it go on', async () => {
+    it('ENTRIES-013 skips a dead entry, and those behind it go on (INBOX-005)', async () => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
       const dead = await claimOne();
       await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
@@ -160,7 +160,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(claim()))).toEqual(['2']);
     });
 
-    it('INBOX-014 replays what is over, and neither replays nor skips what is being worked on', async () => {
+    it('ENTRIES-014 replays what is over, and neither replays nor skips what is being worked on', async () => {
       await inbox.keep([entry('1')]);
       const leased = await claimOne();
       expect(await inbox.replay(leased.seq)).toBe(false);
@@ -172,7 +172,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.replay(999)).toBe(false);
     });
 
-    it('INBOX-015 hands out an entry again when its lease has run out, and no longer takes its ending from the former', async () => {
+    it('ENTRIES-015 hands out an entry again when its lease has run out, and no longer takes its ending from the former', async () => {
       await inbox.keep([entry('1')]);
       const former = await claimOne('a');
       clock.advance(14_999);
@@ -184,7 +184,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.end(latter, { kind: 'done', outcome: 'created' })).toBe(true);
     });
 
-    it('INBOX-016 takes no ending from a former claim of the same owner', async () => {
+    it('ENTRIES-016 takes no ending from a former claim of the same owner', async () => {
       await inbox.keep([entry('1')]);
       const former = await claimOne('a');
       clock.advance(15_000);
@@ -192,7 +192,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.end(former, { kind: 'done', outcome: 'created' })).toBe(false);
     });
 
-    it('INBOX-017 renews the leases of an owner, and only his', async () => {
+    it('ENTRIES-017 renews the leases of an owner, and only his', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       await claimOne('a');
       await claimOne('b');
@@ -202,7 +202,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(claim('c')))).toEqual(['2']);
     });
 
-    it('INBOX-018 prunes the bodies of what is over and old, and still knows their ids', async () => {
+    it('ENTRIES-018 prunes the bodies of what is over and old, and still knows their ids', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       const done = await claimOne();
       await inbox.end(done, { kind: 'done', outcome: 'created' });
@@ -214,7 +214,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.body(done.seq + 1)).toBe('{"id":"2"}');
     });
 
-    it('INBOX-019 keeps the bodies of the dead', async () => {
+    it('ENTRIES-019 keeps the bodies of the dead', async () => {
       await inbox.keep([entry('1')]);
       const dead = await claimOne();
       await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
@@ -223,7 +223,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.body(dead.seq)).toBe('{"id":"1"}');
     });
 
-    it('INBOX-020 lists the newest first, page by page, and counts by state', async () => {
+    it('ENTRIES-020 lists the newest first, page by page, and counts by state', async () => {
       await inbox.keep([entry('1'), entry('2'), entry('3')]);
       await inbox.end(await claimOne(), { kind: 'done', outcome: 'created' });
       const page = await inbox.list({ limit: 2 });
@@ -233,7 +233,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.counts()).toEqual({ pending: 2, leased: 0, done: 1, ignored: 0, skipped: 0, dead: 0 });
     });
 
-    it('INBOX-023 wakes what waits for a service that answers again, and nothing else', async () => {
+    it('ENTRIES-023 wakes what waits for a service that answers again, and nothing else', async () => {
       await inbox.keep([entry('1'), entry('2'), entry('3'), entry('4')]);
       const failed = { kind: 'retry', error: 'unavailable', delayMs: 60_000 } as const;
       await inbox.end(await claimOne(), { ...failed, calls: 'vault' });
@@ -250,7 +250,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(claim()))).toEqual(['2']);
     });
 
-    it('INBOX-024 hands out entries of the lanes that are asked for, in the order of arrival', async () => {
+    it('ENTRIES-024 hands out entries of the lanes that are asked for, in the order of arrival', async () => {
       await inbox.keep([
         { ...entry('1'), calls: 'vault' },
         { ...entry('2'), service: 'sales_crm', calls: 'suite_crm' },
@@ -269,7 +269,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(claim()))).toEqual(['2']);
     });
 
-    it('INBOX-025 keeps the order of a record, whichever lanes its entries are in', async () => {
+    it('ENTRIES-025 keeps the order of a record, whichever lanes its entries are in', async () => {
       await inbox.keep([
         { ...entry('1', 'k'), calls: 'suite_crm' },
         { ...entry('2', 'k'), calls: 'vault' },
@@ -280,7 +280,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(ids(await inbox.claim(vaultOnly))).toEqual(['2']);
     });
 
-    it('INBOX-026 never hands one entry to two that claim lanes at the same time', async () => {
+    it('ENTRIES-026 never hands one entry to two that claim lanes at the same time', async () => {
       await inbox.keep(
         Array.from({ length: 20 }, (_, index) => ({ ...entry(String(index)), calls: 'vault' as const })),
       );
@@ -294,7 +294,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(new Set(all).size).toBe(all.length);
     });
 
-    it('INBOX-027 an entry that only waits has used up no try, and its failures begin anew', async () => {
+    it('ENTRIES-027 an entry that only waits has used up no try, and its failures begin anew', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 0, calls: 'vault' });
       await inbox.end(await claimOne(), { kind: 'waits', error: 'it is down', delayMs: 0, calls: 'vault' });
@@ -303,7 +303,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await claimOne('b')).toMatchObject({ deliveryId: '1', attempts: 2 });
     });
 
-    it('INBOX-028 tells which services entries wait for', async () => {
+    it('ENTRIES-028 tells which services entries wait for', async () => {
       await inbox.keep([{ ...entry('1'), calls: 'suite_crm' }, entry('2'), entry('3')]);
       expect(await inbox.awaited()).toEqual([]);
       await inbox.end(await claimOne(), { kind: 'retry', error: 'unavailable', delayMs: 9_000, calls: 'suite_crm' });
@@ -311,7 +311,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.awaited()).toEqual(['suite_crm']);
     });
 
-    it('INBOX-022 tells since when the oldest open entry waits', async () => {
+    it('ENTRIES-022 tells since when the oldest open entry waits', async () => {
       expect(await inbox.oldestOpen()).toBeNull();
       await inbox.keep([entry('1')]);
       const since = clock.now();
@@ -322,7 +322,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.oldestOpen()).toBe(since + 5000);
     });
 
-    it('INBOX-021 keeps a body of any text', async () => {
+    it('ENTRIES-021 keeps a body of any text', async () => {
       const body = JSON.stringify({ text: 'Ünïcödé 日本 \u0000 \u2028 🎉', long: 'x'.repeat(500_000) });
       await inbox.keep([{ ...entry('1'), body }]);
       expect(await inbox.body((await claimOne()).seq)).toBe(body);

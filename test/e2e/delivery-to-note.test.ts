@@ -58,7 +58,7 @@ async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
 }
 
 describe('a signed delivery of the tracker (contract, Reactions planned in the server)', () => {
-  it('ends as an issue note with the keys of the contract', async () => {
+  it('ends as an issue note with the keys of the contract (REACT-005)', async () => {
     const answer = await deliver(issuePayload(Date.now()));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ received: true });

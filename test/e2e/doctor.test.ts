@@ -53,7 +53,7 @@ function examined(settings: Readonly<Record<string, string>>): Promise<Said> {
 }
 
 describe('npm run doctor, before the first start', () => {
-  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0', async () => {
+  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0 (CLI-004)', async () => {
     const { code, line } = await examined({});
     expect(code).toBe(0);
     expect(line('Settings')).toBe('✓ Settings: they fit');
@@ -134,7 +134,7 @@ describe('npm run doctor, on addresses', () => {
 });
 
 describe('npm run doctor, on services', () => {
-  it('tells what each has, and what is missing', async () => {
+  it('tells what each has, and what is missing (CLI-004)', async () => {
     const { line } = await examined({
       TRACKER_DIALECT: 'linear',
       TRACKER_CLIENT_ID: 'id',

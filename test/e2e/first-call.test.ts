@@ -92,7 +92,7 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
     await folder.remove();
   });
 
-  it.each(transports)('the SDK client signs in and works in the vault on %s', async (path, open) => {
+  it.each(transports)('the SDK client signs in and works in the vault on %s (EMB-001, SET-020)', async (path, open) => {
     const client = await connected(server, open);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['vault_note_write', 'vault_note_read']));
@@ -113,19 +113,19 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
     }
   });
 
-  it('no secret is in the log', async () => {
+  it('no secret is in the log (ERR-005)', async () => {
     const secret = await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8');
     expect(server.log()).not.toContain(secret.trim());
     expect(server.log()).not.toContain(server.password);
   });
 
-  it('the secret is readable by its owner only', async () => {
+  it('the secret is readable by its owner only (SET-005)', async () => {
     expect((await stat(join(folder.dataDir, 'secret_key_base'))).mode & 0o777).toBe(0o600);
   });
 });
 
 describe('a second start', () => {
-  it('keeps users, notes and sessions, and prints no password', async () => {
+  it('keeps users, notes and sessions, and prints no password (SET-020)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const set = await fetch(`${first.baseUrl}/set`);
@@ -141,7 +141,7 @@ describe('a second start', () => {
 });
 
 describe('a start that cannot be', () => {
-  it('prints every fault of the settings at once, and ends with 1 before it listens', async () => {
+  it('prints every fault of the settings at once, and ends with 1 before it listens (SET-003)', async () => {
     const { code, said } = await failedStart({
       PORT: '99999',
       BASE_URL: 'ftp://x',
@@ -155,7 +155,7 @@ describe('a start that cannot be', () => {
     expect(said).toContain('TRACKER_SECRET is not a setting');
   });
 
-  it('says that the port is taken, and what to do', async () => {
+  it('says that the port is taken, and what to do (SET-009)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const running = await startServer({ DATA_DIR: dataDir });
     const other = await temporaryDataDir();

@@ -37,7 +37,9 @@ async function peakOf(pid: number): Promise<number | null> {
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-it('a file of 200 MB passes in flat memory: by fetch, by curl, and as the body', { timeout: 240_000 }, async () => {
+it('a file of 200 MB passes in flat memory: by fetch, by curl, and as the body (REST-007)', {
+  timeout: 240_000,
+}, async () => {
   const provider = await openReceivingProvider();
   const { dataDir, remove } = await temporaryDataDir();
   const server = await startServer({

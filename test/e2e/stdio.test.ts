@@ -39,7 +39,7 @@ const connected = async (env: Readonly<Record<string, string>>): Promise<Client>
 };
 
 describe('on standard input and output', () => {
-  it('the SDK client works in the vault as the user of the environment, and reads notes as resources', async () => {
+  it('the SDK client works in the vault as the user of the environment, and reads notes as resources (RUN-007)', async () => {
     const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['vault_note_write', 'vault_note_read']));

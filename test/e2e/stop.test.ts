@@ -76,7 +76,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     while (!isAsked()) await pause(20);
   }
 
-  it('ends with 0 at once when nothing is under way', async () => {
+  it('ends with 0 at once when nothing is under way (RUN-001)', async () => {
     await start();
     const cookie = await signIn(server.baseUrl);
     await fetch(`${server.baseUrl}/page`, { headers: { cookie } });
@@ -85,7 +85,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(ms).toBeLessThan(killedAfterMs);
   });
 
-  it('answers the call in flight, tells its client that the connection ends, and then ends', async () => {
+  it('answers the call in flight, tells its client that the connection ends, and then ends (RUN-001)', async () => {
     answersAfterMs = 1_500;
     await withNotesApp();
     const cookie = await signIn(server.baseUrl);
@@ -98,7 +98,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(ms).toBeLessThan(killedAfterMs);
   });
 
-  it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process', async () => {
+  it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process (INBOX-010, RUN-002)', async () => {
     await withNotesApp();
     const cookie = await signIn(server.baseUrl);
     const delivery = trackerDelivery(issuePayload(Date.now()), { 'tracker-delivery': '1' });
@@ -123,7 +123,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(await figures(server.baseUrl, done)).toEqual({ [done]: 1 });
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('a second time, as %s, ends at once', async (second) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('a second time, as %s, ends at once (RUN-003)', async (second) => {
     await withNotesApp();
     const cookie = await signIn(server.baseUrl);
     const called = call(cookie).catch(() => 'cut');

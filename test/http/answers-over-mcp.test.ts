@@ -74,7 +74,7 @@ it('every tool is called here', () => {
 });
 
 describe.each(Object.keys(leastArguments))('%s', (tool) => {
-  it('has a usable result whatever its provider answers', async () => {
+  it('has a usable result whatever its provider answers (TOOL-006, OP-006)', async () => {
     for (const [lie, data] of Object.entries(lies)) {
       const { text, content, isError, requests } = await call(tool, { data });
       expect(requests, lie).toBeGreaterThan(0);
@@ -123,14 +123,14 @@ describe('what is not as documented', () => {
   it.each([
     ['sales_crm_deal_get', { id: 1, title: 7 }, { id: 1 }, '`title` came as a number where text is documented'],
     ['vault_commands_list', { commands: [{ id: 1, name: 'A' }] }, { commands: [{ name: 'A' }] }, '`commands[].id`'],
-  ])('is in the text only: %s', async (tool, data, shown, note) => {
+  ])('is in the text only: %s (TOOL-006)', async (tool, data, shown, note) => {
     const { text, content } = await call(tool, { data });
     expect(content).toEqual(shown);
     expect(text).toContain(note);
   });
 });
 
-describe('input that is nested 10,000 levels deep', () => {
+describe('input that is nested 10,000 levels deep (OP-012)', () => {
   it.each([
     ['vault_frontmatter_set', `"path":"A.md","key":"a","value":${nested(10_000)}`],
     ['vault_search_advanced', `"query":${'{"!":'.repeat(10_000)}1${'}'.repeat(10_000)}`],

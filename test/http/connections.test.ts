@@ -62,7 +62,7 @@ describe('connections over the whole server', () => {
   });
 
   it.each(['neutral', 'pipedrive'] as const)(
-    'the sales CRM is connected by OAuth, called over REST and MCP, and disconnected, %s',
+    'the sales CRM is connected by OAuth, called over REST and MCP, and disconnected, %s (CONN-004, CONN-006, CONN-007, OP-001, REST-002)',
     async (dialect) => {
       await server[Symbol.asyncDispose]();
       await crm.close();
@@ -103,7 +103,7 @@ describe('connections over the whole server', () => {
   );
 
   describe('the way back from the provider', () => {
-    it('counts once', async () => {
+    it('counts once (CONN-005)', async () => {
       const back = await consented();
       expect((await comeBack(back)).status).toBe(303);
       const replay = await comeBack(back);
@@ -111,13 +111,13 @@ describe('connections over the whole server', () => {
       expect(await replay.text()).toContain('was used before');
     });
 
-    it('counts in the browser that began it only', async () => {
+    it('counts in the browser that began it only (CONN-004, CONN-005)', async () => {
       const back = await consented();
       expect((await comeBack(back, await server.signedIn())).status).toBe(400);
       expect(await connectionOf('sales_crm')).toBeNull();
     });
 
-    it('counts for the user that began it only', async () => {
+    it('counts for the user that began it only (CONN-005)', async () => {
       const back = await consented();
       const guest = await fetch(`${server.origin}/set`);
       const cookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -221,20 +221,20 @@ describe('connections over the whole server', () => {
   describe('POST /save', () => {
     const key = { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken };
 
-    it('tries credentials that work, and keeps them', async () => {
+    it('tries credentials that work, and keeps them (CONN-002)', async () => {
       const saved = await json('POST', '/save', { ...key, extra: { plan: 'growth' } });
       expect(saved).toEqual({ status: 200, body: { service: 'sales_crm', state: 'connected', checked: true } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('does not keep refused credentials, and old ones stay', async () => {
+    it('does not keep refused credentials, and old ones stay (CONN-003)', async () => {
       await json('POST', '/save', key);
       const refused = await json('POST', '/save', { ...key, access_token: 'wrong-token' });
       expect(refused).toMatchObject({ status: 422, body: { reason: 'unauthorized' } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('keeps credentials that could not be tried as `unchecked`', async () => {
+    it('keeps credentials that could not be tried as `unchecked` (CONN-003)', async () => {
       crm.failNext({ status: 503, times: 2 });
       const saved = await json('POST', '/save', key);
       expect(saved).toEqual({ status: 200, body: { service: 'sales_crm', state: 'unchecked', checked: false } });
@@ -249,7 +249,7 @@ describe('connections over the whole server', () => {
       ['a service without keys', { service: 'suite_crm' }, 'It is connected by OAuth only'],
       ['metadata that is no object', { extra: 'x' }, '`extra` must be an object'],
       ['metadata that does not fit', { extra: { company_domain: 'a.b' } }, 'company_domain'],
-    ])('refuses %s', async (_, change, said) => {
+    ])('refuses %s (SUITE-007, CONN-014)', async (_, change, said) => {
       const answer = await json('POST', '/save', { ...key, ...change });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
@@ -275,7 +275,7 @@ describe('connections over the whole server', () => {
   });
 
   describe('the forms on /page', () => {
-    it('connect with a key, test and disconnect', async () => {
+    it('connect with a key, test and disconnect (CONN-002)', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const saved = await browser.post('/save', { ...fields, access_token: personalToken, plan: '' });
       expect([saved.status, saved.headers.get('location')]).toEqual([303, '/page#sales_crm']);
@@ -297,22 +297,29 @@ describe('connections over the whole server', () => {
       ['/save', '/save'],
       ['/disconnect', '/disconnect'],
       ['/connections/sales_crm/test', '/connections/sales_crm/test'],
-    ])('%s is refused without its token, in another browser, and with the token of another form', async (action) => {
-      await json('POST', '/save', { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
-      const html = await page();
-      const { csrf_token: token = '', ...rest } = formOf(html, action, 'sales_crm');
-      const others = ['/save', '/disconnect', '/connections/sales_crm/test'].filter((other) => other !== action);
-      for (const other of others) {
-        const foreign = formOf(html, other, 'sales_crm')['csrf_token'] ?? '';
-        expect((await browser.post(action, { ...rest, csrf_token: foreign })).status).toBe(403);
-      }
-      expect((await browser.post(action, rest)).status).toBe(403);
-      const stranger = await server.signedIn();
-      expect((await stranger.post(action, { ...rest, csrf_token: token })).status).toBe(403);
-      const fromAfar = { origin: 'https://evil.example' };
-      expect((await browser.post(action, { ...rest, csrf_token: token }, fromAfar)).status).toBe(403);
-      expect(await connectionOf('sales_crm')).toMatchObject({ state: 'connected' });
-    });
+    ])(
+      '%s is refused without its token, in another browser, and with the token of another form (PAGE-003)',
+      async (action) => {
+        await json('POST', '/save', {
+          service: 'sales_crm',
+          auth_method: 'personal_token',
+          access_token: personalToken,
+        });
+        const html = await page();
+        const { csrf_token: token = '', ...rest } = formOf(html, action, 'sales_crm');
+        const others = ['/save', '/disconnect', '/connections/sales_crm/test'].filter((other) => other !== action);
+        for (const other of others) {
+          const foreign = formOf(html, other, 'sales_crm')['csrf_token'] ?? '';
+          expect((await browser.post(action, { ...rest, csrf_token: foreign })).status).toBe(403);
+        }
+        expect((await browser.post(action, rest)).status).toBe(403);
+        const stranger = await server.signedIn();
+        expect((await stranger.post(action, { ...rest, csrf_token: token })).status).toBe(403);
+        const fromAfar = { origin: 'https://evil.example' };
+        expect((await browser.post(action, { ...rest, csrf_token: token }, fromAfar)).status).toBe(403);
+        expect(await connectionOf('sales_crm')).toMatchObject({ state: 'connected' });
+      },
+    );
 
     it('tell what was wrong', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
@@ -323,7 +330,7 @@ describe('connections over the whole server', () => {
       expect(text).not.toContain('wrong-token');
     });
 
-    it('are there for what can be done, and say what an administrator sets for the rest', async () => {
+    it('are there for what can be done, and say what an administrator sets for the rest (PAGE-008)', async () => {
       const html = await page();
       expect(html).toContain('href="/connect/sales_crm"');
       expect(html).not.toContain('href="/connect/signing"');
@@ -375,7 +382,7 @@ describe('connections over the whole server', () => {
   });
 
   describe('renewal', () => {
-    it('fifteen calls at once on one expired token cost one renewal', async () => {
+    it('fifteen calls at once on one expired token cost one renewal (RENEW-002)', async () => {
       await connect();
       crm.expireTokens();
       const calls = await Promise.all(Array.from({ length: 15 }, () => json('GET', '/api/sales_crm/users/me')));
@@ -383,7 +390,7 @@ describe('connections over the whole server', () => {
       expect(crm.grants.given.renewals).toBe(1);
     });
 
-    it('a refused renewal asks for its user, and the token endpoint is left alone from then on', async () => {
+    it('a refused renewal asks for its user, and the token endpoint is left alone from then on (RENEW-004)', async () => {
       await connect();
       crm.grants.revoke();
       const before = tokenRequests();
@@ -405,7 +412,7 @@ describe('connections over the whole server', () => {
       expect(await connectionOf('sales_crm')).toMatchObject({ state: 'connected', reason: null });
     });
 
-    it('a provider that gives no tokens for now is degraded, and stays connected in the end', async () => {
+    it('a provider that gives no tokens for now is degraded, and stays connected in the end (RENEW-005)', async () => {
       await connect();
       crm.expireTokens();
       crm.failNext({ status: 503, on: 'token' });
@@ -416,7 +423,7 @@ describe('connections over the whole server', () => {
   });
 
   describe('the signing service', () => {
-    it('is connected by OAuth, renewed by a 401 only, and asks for its user when that is refused', async () => {
+    it('is connected by OAuth, renewed by a 401 only, and asks for its user when that is refused (RENEW-007)', async () => {
       await server[Symbol.asyncDispose]();
       server = await startWholeServer({
         SIGNING_URL: signing.url,
@@ -448,7 +455,7 @@ describe('connections over the whole server', () => {
 
   const tokenRequests = () => crm.grants.asked;
 
-  it('no token and no secret is in anything that was logged or shown', async () => {
+  it('no token and no secret is in anything that was logged or shown (CONN-008, ERR-005)', async () => {
     await connect();
     crm.expireTokens();
     const produced = [JSON.stringify(await json('GET', '/api/sales_crm/users/me'))];

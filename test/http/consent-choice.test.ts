@@ -113,7 +113,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
   });
 
   describe('and leaves everything as it stands', () => {
-    it('gives the token of the contract, to the member, which says nothing of a choice', async () => {
+    it('gives the token of the contract, to the member, which says nothing of a choice (TOKEN-015)', async () => {
       const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
       expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
       const unasked = await tokenFor(server, browser, []);
@@ -128,7 +128,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
   });
 
   describe('and ticks one service', () => {
-    it('tells the client what its token means', async () => {
+    it('tells the client what its token means (TOKEN-015)', async () => {
       expect(await tokenFor(server, browser, [...ticked('vault', 'sales_crm'), change])).toMatchObject({
         scope: 'sales_crm vault',
       });
@@ -138,7 +138,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     it.each([
       ['/message', streamableClient],
       ['/sse', sseClient],
-    ] as const)('shows the app the tools of that one on %s', async (_, open) => {
+    ] as const)('shows the app the tools of that one on %s (AUTH-018, MCP-014)', async (_, open) => {
       const client = await open(server.origin, tokens['vault'] ?? '');
       const { tools } = await client.listTools();
       const other = await open(server.origin, tokens['everything'] ?? '');
@@ -154,7 +154,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       await Promise.all([client.close(), other.close()]);
     });
 
-    it('keeps the app from the others over REST', async () => {
+    it('keeps the app from the others over REST (AUTH-018)', async () => {
       const before = crm.requests.length;
       expect(await send('vault', 'GET', '/api/sales_crm/deals')).toMatchObject({
         status: 403,
@@ -207,7 +207,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       });
     });
 
-    it('has it change nothing, over MCP or REST, whatever the client asks for', async () => {
+    it('has it change nothing, over MCP or REST, whatever the client asks for (AUTH-018, MCP-014)', async () => {
       const before = [await readdir(join(server.dataDir, 'vault')), crm.records.all('deal').length];
       const change403 = {
         status: 403,

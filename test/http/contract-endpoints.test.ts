@@ -33,7 +33,7 @@ const request = (more: Readonly<Record<string, string | undefined>> = {}) =>
   authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 'xyz', ...more });
 
 describe('POST /register', () => {
-  it('answers 201 with the members of the contract, and what RFC 7591 wants told', async () => {
+  it('answers 201 with the members of the contract, and what RFC 7591 wants told (REG-001, REG-009)', async () => {
     const answer = await register(app, { client_name: 'Sextant', redirect_uris: [callback] });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -53,7 +53,7 @@ describe('POST /register', () => {
     expect(await answer.json()).toMatchObject({ client_name: 'MCP Client', redirect_uris: [] });
   });
 
-  it('ignores members that it does not know, whatever they ask', async () => {
+  it('ignores members that it does not know, whatever they ask (REG-008)', async () => {
     const answer = await register(app, {
       redirect_uris: [callback],
       grant_types: ['refresh_token'],
@@ -75,7 +75,7 @@ describe('POST /register', () => {
     ['addresses that are no list', { redirect_uris: 'https://app.example/cb' }, 'invalid_client_metadata'],
     ['a name that is no string', { client_name: { a: 1 } }, 'invalid_client_metadata'],
     ['a list', [], 'invalid_client_metadata'],
-  ])('refuses %s with 400', async (_, body, error) => {
+  ])('refuses %s with 400 (REG-010, REG-013, REG-016)', async (_, body, error) => {
     const answer = await register(app, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error, error_description: expect.any(String) });
@@ -86,7 +86,7 @@ describe('POST /register', () => {
     ['a form', 'application/x-www-form-urlencoded', 'client_name=x', 400],
     ['a foreign charset', 'application/json; charset=utf-16', '{}', 400],
     ['a body that is too large', 'application/json', `{"client_name":"${'x'.repeat(1_100_000)}"}`, 413],
-  ])('refuses %s', async (_, type, body, status) => {
+  ])('refuses %s (REG-016)', async (_, type, body, status) => {
     const answer = await fetch(`${app.origin}/register`, { method: 'POST', headers: { 'content-type': type }, body });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ error: 'invalid_client_metadata' });
@@ -94,7 +94,7 @@ describe('POST /register', () => {
 });
 
 describe('GET /authorize', () => {
-  it('shows the login page with the client name, and carries the parameters as hidden fields', async () => {
+  it('shows the login page with the client name, and carries the parameters as hidden fields (AUTH-001, AUTH-003, AUTH-017)', async () => {
     const parameters = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
     const answer = await new PlainBrowser(app).get(request(parameters));
     expect(answer.status).toBe(200);
@@ -114,14 +114,14 @@ describe('GET /authorize', () => {
     });
   });
 
-  it('shows somebody who is signed in the consent page: client, host, user, both buttons', async () => {
+  it('shows somebody who is signed in the consent page: client, host, user, both buttons (AUTH-002, AUTH-015)', async () => {
     const browser = new PlainBrowser(app);
     await signIn(browser, request());
     const html = await (await browser.get(request())).text();
     for (const text of ['Sextant', '127.0.0.1:4567', ada.email, 'Allow Access', 'Deny']) expect(html).toContain(text);
   });
 
-  it('shows the login page to a guest, and to somebody whose client asks for it', async () => {
+  it('shows the login page to a guest, and to somebody whose client asks for it (AUTH-027)', async () => {
     const browser = new PlainBrowser(app);
     await browser.get('/set');
     expect(await (await browser.get(request())).text()).toContain('name="password"');
@@ -138,14 +138,14 @@ describe('GET /authorize', () => {
     ['a loopback look-alike', { redirect_uri: 'http://127.0.0.1.evil.example/callback' }],
     ['user info', { redirect_uri: 'http://127.0.0.1:4567@evil.example/callback' }],
     ['a script', { redirect_uri: 'javascript:alert(1)' }],
-  ])('answers %s with a page of 400 and never a redirect', async (_, more) => {
+  ])('answers %s with a page of 400 and never a redirect (AUTH-008, AUTH-009)', async (_, more) => {
     const answer = await new PlainBrowser(app).get(request(more));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
     expect(answer.headers.get('content-type')).toContain('text/html');
   });
 
-  it('takes a repeated client or redirect URI for a fault of its own', async () => {
+  it('takes a repeated client or redirect URI for a fault of its own (AUTH-024)', async () => {
     const twice = `${request()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`;
     expect((await new PlainBrowser(app).get(twice)).status).toBe(400);
     expect((await new PlainBrowser(app).get(`${request()}&client_id=other`)).status).toBe(400);
@@ -157,7 +157,7 @@ describe('GET /authorize', () => {
     ['a short challenge', { code_challenge: 'abc', code_challenge_method: 'S256' }, 'invalid_request'],
     ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
     ['a foreign resource', { resource: 'https://other.example/message' }, 'invalid_target'],
-  ])('sends %s back by redirect with error and state', async (_, more, error) => {
+  ])('sends %s back by redirect with error and state (AUTH-012, AUTH-013, AUTH-014)', async (_, more, error) => {
     const answer = await new PlainBrowser(app).get(request(more));
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.get('location') ?? '');
@@ -167,19 +167,19 @@ describe('GET /authorize', () => {
     expect(location.searchParams.has('code')).toBe(false);
   });
 
-  it('ignores a scope, and a resource of ours', async () => {
+  it('ignores a scope, and a resource of ours (AUTH-023)', async () => {
     const answer = await new PlainBrowser(app).get(request({ scope: 'openid', resource: `${app.baseUrl}/message` }));
     expect(answer.status).toBe(200);
   });
 
-  it('lets a loopback client come back on another port', async () => {
+  it('lets a loopback client come back on another port (AUTH-010)', async () => {
     const answer = await new PlainBrowser(app).get(request({ redirect_uri: 'http://127.0.0.1:50123/callback' }));
     expect(answer.status).toBe(200);
   });
 });
 
 describe('POST /authorize', () => {
-  it('shows an error banner after a failed login, the same for an unknown e-mail', async () => {
+  it('shows an error banner after a failed login, the same for an unknown e-mail (AUTH-005)', async () => {
     const wrong = await signIn(new PlainBrowser(app), request(), 'wrong');
     expect(wrong.status).toBe(401);
     expect(wrong.headers.getSetCookie().filter((line) => line.startsWith('user='))).toEqual([]);
@@ -191,7 +191,7 @@ describe('POST /authorize', () => {
     expect(bannerOf(await unknown.text())).toBe(bannerOf(html));
   });
 
-  it('sets the session cookie with its flags, then shows consent', async () => {
+  it('sets the session cookie with its flags, then shows consent (AUTH-022)', async () => {
     const answer = await signIn(new PlainBrowser(app), request());
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie()).toContainEqual(
@@ -200,14 +200,14 @@ describe('POST /authorize', () => {
     expect(await answer.text()).toContain('Allow Access');
   });
 
-  it('redirects with 302 to the redirect URI with code and state after Allow', async () => {
+  it('redirects with 302 to the redirect URI with code and state after Allow (AUTH-006)', async () => {
     const answer = await allow(app, request());
     expect(answer.status).toBe(302);
     const location = answer.headers.get('location') ?? '';
     expect(location).toMatch(/^http:\/\/127\.0\.0\.1:4567\/callback\?code=code_[A-Za-z0-9_-]{32}&state=xyz$/);
   });
 
-  it('redirects with access_denied and state after Deny', async () => {
+  it('redirects with access_denied and state after Deny (AUTH-007)', async () => {
     const answer = await allow(app, request(), 'deny');
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')).toBe(`${callback}?error=access_denied&state=xyz`);
@@ -236,7 +236,7 @@ describe('POST /authorize', () => {
     ['the challenge', () => ({ code_challenge: vector.challenge, code_challenge_method: 'S256' })],
     ['the port', () => ({ redirect_uri: 'http://127.0.0.1:9/callback' })],
     ['the token', () => ({ csrf_token: 'x' })],
-  ])('shows consent anew when %s is not what the user saw', async (_, altered) => {
+  ])('shows consent anew when %s is not what the user saw (AUTH-016, AUTH-026)', async (_, altered) => {
     const browser = new PlainBrowser(app);
     const consent = hiddenFields(await (await signIn(browser, request())).text());
     const other = await registered(app);
@@ -246,7 +246,7 @@ describe('POST /authorize', () => {
     expect(await answer.text()).toContain('role="alert"');
   });
 
-  it('takes a consent only from the browser and the session that saw it', async () => {
+  it('takes a consent only from the browser and the session that saw it (AUTH-016)', async () => {
     const first = new PlainBrowser(app);
     const consent = hiddenFields(await (await signIn(first, request())).text());
     const second = new PlainBrowser(app);
@@ -270,7 +270,7 @@ describe('POST /authorize', () => {
     expect(browser.cookies.has('user')).toBe(false);
   });
 
-  it('refuses a login form without its token or in another browser', async () => {
+  it('refuses a login form without its token or in another browser (AUTH-016)', async () => {
     const browser = new PlainBrowser(app);
     const { csrf_token, ...login } = hiddenFields(await (await browser.get(request())).text());
     expect(csrf_token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -282,7 +282,7 @@ describe('POST /authorize', () => {
 });
 
 describe('POST /token', () => {
-  it('answers 200 with an access token that opens protected routes', async () => {
+  it('answers 200 with an access token that opens protected routes (TOKEN-001, TOKEN-002)', async () => {
     const code = await codeFor(app, client);
     const answer = await exchange(app, { code, client_id: client.client_id });
     expect(answer.status).toBe(200);
@@ -298,7 +298,7 @@ describe('POST /token', () => {
     expect(await message.json()).toEqual({ userId: 1, got: { a: 1 } });
   });
 
-  it('wants the verifier of a challenge (RFC 7636 appendix B)', async () => {
+  it('wants the verifier of a challenge (RFC 7636 appendix B) (TOKEN-006, PKCE-002)', async () => {
     const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
     const code = await codeFor(app, client, pkce);
     const fields = { code, client_id: client.client_id };
@@ -317,7 +317,7 @@ describe('POST /token', () => {
     expect((await exchange(app, { ...fields, code_verifier: vector.verifier })).status).toBe(200);
   });
 
-  it('takes a code once, also of two exchanges at once', async () => {
+  it('takes a code once, also of two exchanges at once (CODE-003, CODE-004)', async () => {
     const code = await codeFor(app, client);
     const fields = { code, client_id: client.client_id };
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(app, fields)));
@@ -330,7 +330,7 @@ describe('POST /token', () => {
     });
   });
 
-  it('takes a code of 600 seconds and refuses one that is older', async () => {
+  it('takes a code of 600 seconds and refuses one that is older (CODE-005, CODE-006)', async () => {
     const [young, old] = [await codeFor(app, client), await codeFor(app, client)];
     app.time.now += 600_000;
     expect((await exchange(app, { code: young, client_id: client.client_id })).status).toBe(200);
@@ -342,7 +342,7 @@ describe('POST /token', () => {
     expect(await again.json()).toMatchObject({ reason: 'invalid_code' });
   });
 
-  it('keeps the code after a failed exchange, and tells each reason', async () => {
+  it('keeps the code after a failed exchange, and tells each reason (CODE-007, TOKEN-003, TOKEN-004, TOKEN-005, TOKEN-008, TOKEN-010)', async () => {
     const code = await codeFor(app, client);
     const other = await registered(app);
     const fields = { code, client_id: client.client_id };
@@ -362,7 +362,7 @@ describe('POST /token', () => {
     expect((await exchange(app, { ...fields, client_secret: client.client_secret })).status).toBe(200);
   });
 
-  it('takes the secret by Basic too, and challenges when it is wrong', async () => {
+  it('takes the secret by Basic too, and challenges when it is wrong (TOKEN-010)', async () => {
     const code = await codeFor(app, client);
     const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${client.client_id}:${secret}`)}` });
     const wrong = await exchange(app, { code }, basic('wrong'));
@@ -377,13 +377,13 @@ describe('POST /token', () => {
     [{ code: '' }, 'invalid_request'],
     [{ client_id: '' }, 'invalid_request'],
     [{ resource: 'https://other.example' }, 'invalid_target'],
-  ])('refuses %j with 400 %s', async (altered, error) => {
+  ])('refuses %j with 400 %s (TOKEN-009)', async (altered, error) => {
     const answer = await exchange(app, { code: 'code_x', client_id: client.client_id, ...altered });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it('refuses repeated parameters and JSON', async () => {
+  it('refuses repeated parameters and JSON (TOKEN-009)', async () => {
     const form = 'grant_type=authorization_code&code=a&code=b&client_id=c';
     const type = 'application/x-www-form-urlencoded';
     const repeated = await fetch(`${app.origin}/token`, {
@@ -399,13 +399,13 @@ describe('POST /token', () => {
     expect(await json.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('tells a client that a restart forgot to register anew', async () => {
+  it('tells a client that a restart forgot to register anew (TOKEN-016)', async () => {
     const answer = await exchange(app, { code: 'code_of_before', client_id: 'client_of_before' });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: 'invalid_client', reason: 'invalid_client' });
   });
 
-  it('gives no token for somebody who signed out everywhere after the code was made', async () => {
+  it('gives no token for somebody who signed out everywhere after the code was made (CODE-009)', async () => {
     const code = await codeFor(app, client);
     app.time.now += 1_000;
     await app.ports.users.change(1, { signedOutBefore: app.time.now });
@@ -415,7 +415,7 @@ describe('POST /token', () => {
 });
 
 describe('with OAUTH_STRICT', () => {
-  it('wants PKCE and the client secret', async () => {
+  it('wants PKCE and the client secret (TOKEN-012)', async () => {
     await using strict = await openAuthApp({ oauthStrict: true });
     const known = await registered(strict);
     const path = authorizePath({ client_id: known.client_id, redirect_uri: callback });

@@ -27,7 +27,7 @@ const protectedRoutes = ['/floki/index', '/page', '/message', '/sse', '/save', '
 
 describe('Server errors', () => {
   it.each(protectedRoutes)(
-    'No session cookie on %s: 401, HTML page titled Authentication Required with a log-in link',
+    'No session cookie on %s: 401, HTML page titled Authentication Required with a log-in link (PUB-002, SESS-007)',
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(401);
@@ -43,7 +43,7 @@ describe('Server errors', () => {
     ['Cookie invalid', () => 'nonsense'],
     ['Cookie tampered', () => `${token.slice(0, -3)}AAA`],
     ['Cookie empty', () => ''],
-  ])('%s: 401, HTML text "Invalid session. Please log in again."; warning logged', async (_, value) => {
+  ])('%s: 401, HTML text "Invalid session. Please log in again."; warning logged (SESS-008)', async (_, value) => {
     for (const path of protectedRoutes) {
       app.lines.length = 0;
       const answer = await get(path, { cookie: `user=${value()}` });
@@ -79,7 +79,7 @@ describe('Session cookie rules', () => {
     async (path) => expect((await get(path)).status).toBe(401),
   );
 
-  it('A successful check logs the user id at debug level', async () => {
+  it('A successful check logs the user id at debug level (SESS-015)', async () => {
     const answer = await get('/page', { cookie: `user=${token}` });
     expect(linesAt('debug')).toEqual([
       {
@@ -90,7 +90,7 @@ describe('Session cookie rules', () => {
     ]);
   });
 
-  it('the value and the token are in no log line', async () => {
+  it('the value and the token are in no log line (SESS-015, ERR-005)', async () => {
     await get('/page', { cookie: `user=${token}` });
     await get(`/page?access_token=${token}`, { authorization: `Bearer ${token}x` });
     expect(JSON.stringify(app.lines)).not.toContain(token.slice(-20));
@@ -98,7 +98,7 @@ describe('Session cookie rules', () => {
 });
 
 describe('Bearer token', () => {
-  it('is decrypted by the same routine as the cookie: the very same value opens the same routes', async () => {
+  it('is decrypted by the same routine as the cookie: the very same value opens the same routes (SESS-002)', async () => {
     for (const headers of [{ cookie: `user=${token}` }, { authorization: `Bearer ${token}` }]) {
       expect((await get('/page', headers)).status).toBe(200);
     }
@@ -110,24 +110,24 @@ describe('Bearer token', () => {
     ['empty bearer, good cookie', () => ({ authorization: 'Bearer', cookie: `user=${token}` }), 401],
     ['another scheme, good cookie', () => ({ authorization: 'Basic bad', cookie: `user=${token}` }), 200],
     ['another scheme alone', () => ({ authorization: `Token ${token}` }), 401],
-  ])('wins over the cookie: %s', async (_, headers, status) => {
+  ])('wins over the cookie: %s (SESS-005)', async (_, headers, status) => {
     expect((await get('/page', headers())).status).toBe(status);
   });
 });
 
 describe('Request pipeline order', () => {
-  it('1. static files are served first, without authentication', async () => {
+  it('1. static files are served first, without authentication (EDGE-010)', async () => {
     const answer = await get('/static/portolan.css', { cookie: 'user=bad', authorization: 'Bearer bad' });
     expect(answer.status).toBe(200);
     expect(linesAt('warn')).toEqual([]);
   });
 
-  it('2. route matching comes before the check: a public route never looks at the session', async () => {
+  it('2. route matching comes before the check: a public route never looks at the session (EDGE-010)', async () => {
     expect((await get('/healthz', { authorization: 'Bearer bad' })).status).toBe(200);
     expect(linesAt('warn')).toEqual([]);
   });
 
-  it('3. JSON body parsing comes before 4. the authentication check', async () => {
+  it('3. JSON body parsing comes before 4. the authentication check (EDGE-010)', async () => {
     const opened: string[] = [];
     const open = app.ports.tokens.open.bind(app.ports.tokens);
     app.ports.tokens.open = async (value) => {
@@ -158,7 +158,7 @@ describe('Request pipeline order', () => {
     app.ports.tokens.open = open;
   });
 
-  it('4. the check comes before 5. the route handler, and before a body is refused', async () => {
+  it('4. the check comes before 5. the route handler, and before a body is refused (SESS-010, EDGE-010)', async () => {
     const post = (headers: Record<string, string>, body: string) =>
       fetch(`${app.origin}/message`, {
         method: 'POST',
@@ -185,7 +185,7 @@ describe('public routes', () => {
     ['GET', '/healthz', 200],
     ['GET', '/readyz', 200],
     ['GET', '/robots.txt', 200],
-  ])('%s %s needs no session (%i)', async (method, path, status) => {
+  ])('%s %s needs no session (%i) (PUB-001)', async (method, path, status) => {
     const answer = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
     expect(answer.status).toBe(status);
   });

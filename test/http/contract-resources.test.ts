@@ -28,7 +28,7 @@ const tokenSchema = z.object({ access_token: z.string() });
 const bytesOf = (text: string) => Buffer.from(text, 'base64url').length;
 
 describe('OAuth client (in memory)', () => {
-  it('client_id: prefix client_ followed by base64url (no padding) of 24 random bytes', async () => {
+  it('client_id: prefix client_ followed by base64url (no padding) of 24 random bytes (REG-002)', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await registered(app)).client_id));
     for (const id of ids) {
       expect(id).toMatch(/^client_[A-Za-z0-9_-]+$/);
@@ -37,7 +37,7 @@ describe('OAuth client (in memory)', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it('client_secret: random, 256 bits of entropy', async () => {
+  it('client_secret: random, 256 bits of entropy (REG-003)', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, async () => (await registered(app)).client_secret));
     for (const secret of secrets) expect(bytesOf(secret) * 8).toBe(256);
     expect(new Set(secrets).size).toBe(20);
@@ -47,7 +47,7 @@ describe('OAuth client (in memory)', () => {
     ['absent', {}],
     ['null', { client_name: null }],
     ['empty', { client_name: '' }],
-  ])('client_name: optional at registration; default MCP Client (%s)', async (_, body) => {
+  ])('client_name: optional at registration; default MCP Client (%s) (REG-004)', async (_, body) => {
     expect(await (await register(app, body)).json()).toMatchObject({ client_name: 'MCP Client' });
   });
 
@@ -61,18 +61,18 @@ describe('OAuth client (in memory)', () => {
     ['absent', {}],
     ['null', { redirect_uris: null }],
     ['empty', { redirect_uris: [] }],
-  ])('redirect_uris: optional at registration; default empty list (%s)', async (_, body) => {
+  ])('redirect_uris: optional at registration; default empty list (%s) (REG-005)', async (_, body) => {
     expect(await (await register(app, body)).json()).toMatchObject({ redirect_uris: [] });
   });
 
-  it('token_endpoint_auth_method: always client_secret_post in the registration response', async () => {
+  it('token_endpoint_auth_method: always client_secret_post in the registration response (REG-006)', async () => {
     for (const asked of [undefined, 'none', 'client_secret_basic', 'private_key_jwt', 7]) {
       const answer = await register(app, { token_endpoint_auth_method: asked });
       expect(await answer.json()).toMatchObject({ token_endpoint_auth_method: 'client_secret_post' });
     }
   });
 
-  it('created_at: Unix timestamp; held with the client and returned by lookup, absent from the registration response', async () => {
+  it('created_at: Unix timestamp; held with the client and returned by lookup, absent from the registration response (REG-007)', async () => {
     const answer = await register(app);
     const body = await answer.json();
     expect(body).not.toHaveProperty('created_at');
@@ -87,13 +87,13 @@ describe('OAuth client (in memory)', () => {
 describe('Authorization code (in memory, single use)', () => {
   const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
 
-  it('code: prefix code_ followed by base64url (no padding) of 24 random bytes', async () => {
+  it('code: prefix code_ followed by base64url (no padding) of 24 random bytes (CODE-001)', async () => {
     const code = await codeFor(app, await registered(app));
     expect(code).toMatch(/^code_[A-Za-z0-9_-]+$/);
     expect(bytesOf(code.slice('code_'.length))).toBe(24);
   });
 
-  it('client_id, user_id, redirect_uri, code_challenge, expires_at: what the code was issued for, plus 600 seconds', async () => {
+  it('client_id, user_id, redirect_uri, code_challenge, expires_at: what the code was issued for, plus 600 seconds (CODE-002)', async () => {
     const client = await registered(app);
     const code = await codeFor(app, client, pkce);
     expect(await app.ports.codes.find(code)).toEqual({
@@ -124,7 +124,7 @@ describe('Authorization code (in memory, single use)', () => {
 });
 
 describe('Access token', () => {
-  it('is the user id encrypted with the same key and salt as the session cookie: either stands in for the other', async () => {
+  it('is the user id encrypted with the same key and salt as the session cookie: either stands in for the other (SESS-002)', async () => {
     const client = await registered(app);
     const answer = await exchange(app, { code: await codeFor(app, client), client_id: client.client_id });
     const { access_token } = tokenSchema.parse(await answer.json());
@@ -139,7 +139,7 @@ describe('Access token', () => {
     expect(cookie.split('.')[0]).toBe(access_token.split('.')[0]);
   });
 
-  it('token response fields: access_token, token_type (constant bearer), expires_in (integer seconds, constant 2592000)', async () => {
+  it('token response fields: access_token, token_type (constant bearer), expires_in (integer seconds, constant 2592000) (TOKEN-002)', async () => {
     const client = await registered(app);
     const answer = await exchange(app, { code: await codeFor(app, client), client_id: client.client_id });
     expect(await answer.json()).toEqual({
@@ -160,7 +160,7 @@ describe('Session cookie', () => {
         return signIn(new PlainBrowser(app), authorizePath({ client_id, redirect_uri: callback }));
       },
     ],
-  ])('name user; Secure, HttpOnly, SameSite=Lax; max age 30 days (by %s)', async (_, answered) => {
+  ])('name user; Secure, HttpOnly, SameSite=Lax; max age 30 days (by %s) (SESS-001)', async (_, answered) => {
     const [line = ''] = (await answered()).headers.getSetCookie().filter((one) => one.startsWith('user='));
     const [pair, ...flags] = line.split('; ');
     expect(pair).toMatch(/^user=[A-Za-z0-9_.-]+$/);
@@ -169,7 +169,7 @@ describe('Session cookie', () => {
 });
 
 describe('User', () => {
-  it('the user id is an integer; users log in with e-mail and password on the login page', async () => {
+  it('the user id is an integer; users log in with e-mail and password on the login page (AUTH-004)', async () => {
     const { client_id } = await registered(app);
     const browser = new PlainBrowser(app);
     const path = authorizePath({ client_id, redirect_uri: callback });

@@ -36,7 +36,7 @@ const tried = async (code: string, more: Record<string, string> = {}) => {
 };
 
 describe('Authorization code', () => {
-  it('(none) → valid: only when the user is authenticated and has consented', async () => {
+  it('(none) → valid: only when the user is authenticated and has consented (AUTH-006, AUTH-007)', async () => {
     const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
     const denied = new URL((await allow(app, path, 'deny')).headers.get('location') ?? '').searchParams;
     expect([denied.has('code'), denied.get('error')]).toEqual([false, 'access_denied']);
@@ -56,27 +56,30 @@ describe('Authorization code', () => {
     ['client_id equal', () => ({ client_id: 'client_other' }), 401, 'invalid_client'],
     ['redirect_uri equal', () => ({ redirect_uri: `${callback}?` }), 400, 'invalid_redirect_uri'],
     ['verifier valid', () => ({ code_verifier: 'x'.repeat(43) }), 400, 'invalid_code_verifier'],
-  ])('valid stays valid: %s is a condition (a failed exchange keeps the code)', async (_, wrong, status, reason) => {
-    const code = await codeFor(app, client, { code_challenge: vector.challenge, code_challenge_method: 'S256' });
-    expect(await tried(code, { code_verifier: vector.verifier, ...wrong() })).toMatchObject({ status, reason });
-    expect(await tried(code, { code_verifier: vector.verifier })).toMatchObject({ status: 200 });
-  });
+  ])(
+    'valid stays valid: %s is a condition (a failed exchange keeps the code) (CODE-007)',
+    async (_, wrong, status, reason) => {
+      const code = await codeFor(app, client, { code_challenge: vector.challenge, code_challenge_method: 'S256' });
+      expect(await tried(code, { code_verifier: vector.verifier, ...wrong() })).toMatchObject({ status, reason });
+      expect(await tried(code, { code_verifier: vector.verifier })).toMatchObject({ status: 200 });
+    },
+  );
 
-  it('valid → expired: age over 600 s; reason expired_code', async () => {
+  it('valid → expired: age over 600 s; reason expired_code (CODE-006)', async () => {
     const code = await codeFor(app, client);
     app.time.now += 600_001;
     expect(await tried(code)).toMatchObject({ status: 400, reason: 'expired_code' });
     expect(await app.ports.codes.find(code)).toBeNull();
   });
 
-  it('consumed → (none): any exchange; reason invalid_code', async () => {
+  it('consumed → (none): any exchange; reason invalid_code (CODE-003)', async () => {
     const code = await codeFor(app, client);
     await tried(code);
     expect(await tried(code)).toMatchObject({ status: 400, reason: 'invalid_code' });
     expect(await tried(code, { redirect_uri: 'https://x.example' })).toMatchObject({ reason: 'invalid_code' });
   });
 
-  it('checks in the order: code exists, age, client, redirect URI, verifier', async () => {
+  it('checks in the order: code exists, age, client, redirect URI, verifier (TOKEN-007)', async () => {
     const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
     const wrong = { client_id: 'client_other', redirect_uri: 'https://x.example', code_verifier: 'x'.repeat(43) };
     const code = await codeFor(app, client, pkce);
@@ -90,7 +93,7 @@ describe('Authorization code', () => {
 });
 
 describe('Limits', () => {
-  it('Authorization code lifetime: 600 seconds, to the millisecond', async () => {
+  it('Authorization code lifetime: 600 seconds, to the millisecond (CODE-005, CODE-006)', async () => {
     const [first, second] = [await codeFor(app, client), await codeFor(app, client)];
     app.time.now += 600_000;
     expect(await tried(first)).toMatchObject({ status: 200 });
@@ -98,7 +101,7 @@ describe('Limits', () => {
     expect(await tried(second)).toMatchObject({ reason: 'expired_code' });
   });
 
-  it('Access token lifetime (expires_in): 2592000 seconds (30 days), and then 401', async () => {
+  it('Access token lifetime (expires_in): 2592000 seconds (30 days), and then 401 (SESS-004)', async () => {
     const { token } = await tried(await codeFor(app, client));
     const page = async () =>
       (await fetch(`${app.origin}/page`, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -108,7 +111,7 @@ describe('Limits', () => {
     expect(await page()).toBe(401);
   });
 
-  it('Session cookie max age: 30 days, also for a cookie that the browser kept longer', async () => {
+  it('Session cookie max age: 30 days, also for a cookie that the browser kept longer (SESS-004)', async () => {
     const issued = app.time.now;
     const cookie = `user=${await app.ports.tokens.seal({ userId: 1, issuedAt: issued })}`;
     const page = async () => (await fetch(`${app.origin}/page`, { headers: { cookie } })).status;

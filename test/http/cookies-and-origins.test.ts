@@ -53,7 +53,7 @@ describe.each(foreign.map((headers) => [JSON.stringify(headers), headers] as con
     ['DELETE', '/api/vault/vault/Note.md'],
     ['POST', '/login'],
     ['POST', '/nowhere'],
-  ])('may not %s %s with the cookie, without a body', async (method, path) => {
+  ])('may not %s %s with the cookie, without a body (EDGE-004)', async (method, path) => {
     expect(await statusOf(method, path, { cookie, ...from })).toBe(403);
   });
 
@@ -70,7 +70,7 @@ it.each([
   ['nowhere, by the user', () => ({ 'sec-fetch-site': 'none' })],
   ['our own site', () => ({ 'sec-fetch-site': 'same-origin' })],
   ['no browser', () => ({})],
-])('a request from %s may use the cookie', async (_, from) => {
+])('a request from %s may use the cookie (EDGE-004)', async (_, from) => {
   expect(await statusOf('POST', '/message', { cookie, ...json, ...from() }, ping)).toBe(200);
 });
 

@@ -83,7 +83,7 @@ describe('a server whose PostgreSQL is away', () => {
     });
 
   it.each([['stopped'], ['hanging']])(
-    'answers while it is %s, and is well by itself afterwards',
+    'answers while it is %s, and is well by itself afterwards (PUB-005, ERR-006, ERR-007, ERR-008)',
     async (how) => {
       if (how === 'stopped') await proxy.cut();
       else proxy.hang();
@@ -115,7 +115,7 @@ describe('a server whose PostgreSQL is away', () => {
 });
 
 describe('a server whose SQLite file another process has locked', () => {
-  it('answers 503 to deliveries and probes, is free meanwhile, and is well by itself afterwards', async () => {
+  it('answers 503 to deliveries and probes, is free meanwhile, and is well by itself afterwards (PUB-005, ERR-006, ERR-008)', async () => {
     const folder = await serverFolder();
     const server = await startServer(folder.path);
     const other = new Sqlite(join(folder.path, 'portolan.sqlite'), { timeout: 5_000 });

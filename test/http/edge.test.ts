@@ -38,7 +38,7 @@ describe('Host and Origin', () => {
     ['127.0.0.1', 401],
     ['[::1]:3000', 401],
     ['LOCALHOST', 401],
-  ])('answers Host %s with %i while it listens on loopback', async (host, status) => {
+  ])('answers Host %s with %i while it listens on loopback (EDGE-001)', async (host, status) => {
     expect(await statusFor(app, '/message', { host })).toBe(status);
   });
 
@@ -50,12 +50,12 @@ describe('Host and Origin', () => {
     ['http://127.0.0.1:6274', 401],
     ['https://app.example', 401],
     ['https://app.example.evil.example', 403],
-  ])('answers Origin %s with %i', async (origin, status) => {
+  ])('answers Origin %s with %i (EDGE-002)', async (origin, status) => {
     const answer = await fetch(`${app.origin}/message`, { method: 'POST', headers: { origin } });
     expect(answer.status).toBe(status);
   });
 
-  it('away from loopback takes the host and origin of its base URL only', async () => {
+  it('away from loopback takes the host and origin of its base URL only (EDGE-001, EDGE-002)', async () => {
     await using away = await openAuthApp({ baseUrl: 'https://mcp.example', listensOnLoopback: false });
     for (const host of ['mcp.example', 'mcp.example:443', 'MCP.example']) {
       expect(await statusFor(away, '/message', { host })).toBe(401);
@@ -66,7 +66,7 @@ describe('Host and Origin', () => {
     expect(await statusFor(away, '/message', { host: 'mcp.example', origin: 'https://mcp.example' })).toBe(401);
   });
 
-  it('believes X-Forwarded-Host only with TRUST_PROXY', async () => {
+  it('believes X-Forwarded-Host only with TRUST_PROXY (EDGE-008)', async () => {
     await using behind = await openAuthApp({
       baseUrl: 'https://mcp.example',
       listensOnLoopback: false,
@@ -86,7 +86,7 @@ describe('Host and Origin', () => {
     expect(await statusFor(bare, '/message', headers)).toBe(403);
   });
 
-  it('asks webhooks for neither', async () => {
+  it('asks webhooks for neither (EDGE-001)', async () => {
     await using hooked = await openAuthApp({
       routes: [
         {
@@ -113,7 +113,7 @@ describe('CORS', () => {
     });
 
   it.each(['/message', '/sse', '/register', '/token', '/.well-known/oauth-authorization-server'])(
-    'is answered on %s for an allowed origin',
+    'is answered on %s for an allowed origin (EDGE-003)',
     async (path) => {
       const answer = await preflight(path, 'https://app.example');
       expect(answer.status).toBe(204);
@@ -130,7 +130,7 @@ describe('CORS', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
   });
 
-  it.each(['/login', '/authorize', '/floki/index', '/set'])('is never answered on %s', async (path) => {
+  it.each(['/login', '/authorize', '/floki/index', '/set'])('is never answered on %s (EDGE-003)', async (path) => {
     const answer = await preflight(path, 'https://app.example');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -141,7 +141,7 @@ describe('CORS', () => {
 });
 
 describe('security headers', () => {
-  it('keep pages out of frames, and run nothing', async () => {
+  it('keep pages out of frames, and run nothing (AUTH-017)', async () => {
     const { headers } = await fetch(`${app.origin}/login`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -175,7 +175,7 @@ describe('security headers', () => {
 });
 
 describe('text from outside', () => {
-  it('is escaped on every page', async () => {
+  it('is escaped on every page (AUTH-021)', async () => {
     const evil = '"><script>alert(1)</script>\u202e';
     const { client_id } = await registered(app, { client_name: evil, redirect_uris: [callback] });
     const path = authorizePath({ client_id, redirect_uri: callback, state: evil });
@@ -204,13 +204,13 @@ describe('the well-knowns', () => {
     ['GET', 'oauth-protected-resource/message'],
     ['GET', 'openid-configuration'],
     ['GET', 'anything/at/all'],
-  ])('off: %s /.well-known/%s is 404 JSON, also for a browser', async (method, path) => {
+  ])('off: %s /.well-known/%s is 404 JSON, also for a browser (META-001)', async (method, path) => {
     const answer = await fetch(`${app.origin}/.well-known/${path}`, { method, headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/json');
   });
 
-  it('on: serve RFC 8414 and RFC 9728 metadata, name it in 401, and send iss along', async () => {
+  it('on: serve RFC 8414 and RFC 9728 metadata, name it in 401, and send iss along (META-002, META-003, META-004, AUTH-019)', async () => {
     await using known = await openAuthApp({ oauthMetadata: true });
     const base = known.baseUrl;
     const read = async (path: string) => (await fetch(`${known.origin}/.well-known/${path}`)).json();
@@ -243,14 +243,14 @@ describe('the well-knowns', () => {
 });
 
 describe('health', () => {
-  it.each(['/healthz', '/readyz'])('%s answers a probe by whatever name it asks', async (path) => {
+  it.each(['/healthz', '/readyz'])('%s answers a probe by whatever name it asks (PUB-008)', async (path) => {
     for (const host of ['10.0.0.7:3000', 'pod.internal', 'evil.example']) {
       const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Origin: http://evil.example', 'Connection: close'];
       expect((await sendRaw(app.origin, `${head.join('\r\n')}\r\n\r\n`)).status).toBe(200);
     }
   });
 
-  it('is told without a session', async () => {
+  it('is told without a session (PUB-004)', async () => {
     const healthy = await fetch(`${app.origin}/healthz`);
     expect(healthy.status).toBe(200);
     expect(await healthy.json()).toEqual({ status: 'ok' });

@@ -74,7 +74,7 @@ describe('paths cannot leave the folder', () => {
     '/vault/%c0%ae%c0%ae/secret.md',
     '/open/../secret.md',
     '/open/%2e%2e%2fsecret.md',
-  ])('%s is refused', async (path) => {
+  ])('%s is refused (EMB-002)', async (path) => {
     for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
       const answer = await vault.askRaw(method, path, method === 'GET' ? '' : 'attacked');
       expect(answer.status, method).toBeGreaterThanOrEqual(400);
@@ -83,7 +83,7 @@ describe('paths cannot leave the folder', () => {
     expect(await surroundings()).toEqual({ [join(outside, 'secret.md')]: secret });
   });
 
-  it('links out of the folder are not followed, to files, to folders, or to what is not there', async () => {
+  it('links out of the folder are not followed, to files, to folders, or to what is not there (EMB-002)', async () => {
     await symlink(join(outside, 'secret.md'), join(vault.folder, 'file.md'));
     await symlink(outside, join(vault.folder, 'folder'));
     await symlink(join(outside, 'new.md'), join(vault.folder, 'dangling.md'));
@@ -117,7 +117,7 @@ describe('paths cannot leave the folder', () => {
     expect([await (await vault.ask('GET', '/vault/')).json(), await hits.json()]).toEqual([{ files: [] }, []]);
   });
 
-  it('property: whatever the path, nothing outside is read or written', async () => {
+  it('property: whatever the path, nothing outside is read or written (EMB-002)', async () => {
     const part = fc.constantFrom(...attackParts);
     await symlink(outside, join(vault.folder, 'folder'));
     const before = await surroundings();
@@ -131,7 +131,7 @@ describe('paths cannot leave the folder', () => {
   });
 });
 
-it('dot-files are neither read nor written nor opened, in any folder', async () => {
+it('dot-files are neither read nor written nor opened, in any folder (EMB-002)', async () => {
   await mkdir(join(vault.folder, 'a'));
   await writeFile(join(vault.folder, 'a/.htaccess'), secret);
   await symlink('a/.htaccess', join(vault.folder, 'link.md'));
@@ -192,7 +192,7 @@ describe('names survive the round trip', () => {
 });
 
 describe('writes are whole, ordered and lasting', () => {
-  it('100 appends at once: nothing is lost', async () => {
+  it('100 appends at once: nothing is lost (EMB-004)', async () => {
     const lines = Array.from({ length: 100 }, (_, number) => `line ${number}`);
     const answers = await Promise.all(
       lines.map((body) => vault.ask('POST', '/vault/log.md', { body, headers: markdown })),
@@ -203,7 +203,7 @@ describe('writes are whole, ordered and lasting', () => {
     expect(new Set(stored)).toEqual(new Set(lines));
   });
 
-  it('100 patches of several kinds at once: nothing is lost', async () => {
+  it('100 patches of several kinds at once: nothing is lost (EMB-004)', async () => {
     await vault.ask('PUT', '/vault/p.md', { body: '---\nlist: []\n---\n# A\n', headers: markdown });
     const json = { 'Content-Type': 'application/json' };
     await Promise.all(
@@ -226,7 +226,7 @@ describe('writes are whole, ordered and lasting', () => {
     expect(frontmatter.list).toHaveLength(50);
   });
 
-  it('killed in the middle of writing, at any point, a note is the old or the new one', async () => {
+  it('killed in the middle of writing, at any point, a note is the old or the new one (EMB-003)', async () => {
     const path = join(vault.folder, 'note.md');
     const [small, large] = ['a'.repeat(10), 'b'.repeat(3_000_000)];
     await writeFile(path, small);

@@ -20,7 +20,7 @@ const error = async (answer: Response): Promise<Refusal> => ({
 type Hit = Readonly<{ filename: string; score: number; matches: readonly unknown[] }>;
 
 describe('system', () => {
-  it('GET / tells without a key that it serves, and that the caller is not authenticated', async () => {
+  it('GET / tells without a key that it serves, and that the caller is not authenticated (EMB-012)', async () => {
     const answer = await fetch(`${vault.url}/`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'OK', authenticated: false, versions: { self: '1.0.0' } });
@@ -39,7 +39,7 @@ describe('system', () => {
     ['POST', '/search/simple/?query=a'],
     ['GET', '/commands/'],
     ['GET', '/nowhere'],
-  ])('%s %s without the key is 401 with code 40101', async (method, path) => {
+  ])('%s %s without the key is 401 with code 40101 (EMB-012)', async (method, path) => {
     const answer = await fetch(vault.url + path, { method });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ errorCode: 40101 });
@@ -56,7 +56,7 @@ describe('system', () => {
     expect(await error(await vault.ask('GET', '/vault-api.crt'))).toMatchObject({ status: 404, errorCode: 40400 });
   });
 
-  it('GET /openapi.yaml lists every route of the contract', async () => {
+  it('GET /openapi.yaml lists every route of the contract (EMB-001)', async () => {
     const answer = await vault.ask('GET', '/openapi.yaml');
     expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
     const text = await answer.text();
@@ -171,7 +171,7 @@ describe('vault files', () => {
     await small.close();
   });
 
-  it('a full disk is 507, and the old note is intact', async () => {
+  it('a full disk is 507, and the old note is intact (EMB-011)', async () => {
     await put('a.md', 'old');
     const full = await openTestVault({
       folder: vault.folder,
@@ -427,7 +427,7 @@ describe('search', () => {
     ['backlinks', { in: ['e.md', { var: 'backlinks' }] }, true],
     ['glob', { glob: ['*.example/*', { var: 'frontmatter.url' }] }, true],
     ['regexp', { regexp: ['^https://', { var: 'frontmatter.url' }] }, true],
-  ])('POST /search/ with JsonLogic asks for %s', async (_, query, result) => {
+  ])('POST /search/ with JsonLogic asks for %s (EMB-007)', async (_, query, result) => {
     await put('d.md', '---\ntags: [work]\namount: 42\nurl: https://a.example/x\n---\nbody');
     await put('e.md', '[[d]]');
     expect(await jsonLogic(query)).toEqual([{ filename: 'd.md', result }]);

@@ -161,7 +161,7 @@ const named = [
 ];
 const largest = bodies.filter(([name]) => named.includes(name));
 
-describe('nothing in a note holds the event loop', () => {
+describe('nothing in a note holds the event loop (EMB-006)', () => {
   it.each(bodies)('%s, in 100 KiB', async (_, body) => {
     expect(await held(() => everyRead(body(100 * 1024)))).toBeLessThan(100);
   });
@@ -178,7 +178,7 @@ describe('nothing in a note holds the event loop', () => {
   });
 });
 
-describe('no question holds the event loop', () => {
+describe('no question holds the event loop (EMB-006)', () => {
   const doubled = (times: number): unknown => {
     let value: unknown = { var: 'content' };
     for (let turn = 0; turn < times; turn += 1) value = { merge: [value, value] };

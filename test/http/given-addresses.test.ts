@@ -70,7 +70,7 @@ describe('the address of a vault that a user gives', () => {
     ['gopher://127.0.0.1', 'http'],
     ['file:///etc/passwd', 'http'],
     ['nothing', 'address'],
-  ])('has nothing but a host, a port and a path, also of an administrator: %s', async (address, says) => {
+  ])('has nothing but a host, a port and a path, also of an administrator: %s (CONN-011)', async (address, says) => {
     await start();
     const answer = await save(await server.signedIn(), address.replace('{inside}', inside.url));
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
@@ -88,7 +88,7 @@ describe('the address of a vault that a user gives', () => {
     'http://224.0.0.1',
     'http://255.255.255.255',
     'https://169.254.169.254',
-  ])('leads to no service of a cloud, not even for an administrator: %s', async (address) => {
+  ])('leads to no service of a cloud, not even for an administrator: %s (CONN-016)', async (address) => {
     await start({ PRIVATE_ADDRESSES: 'on' });
     const answer = await save(await server.signedIn(), address);
     expect(answer).toMatchObject({ status: 403, body: { reason: 'forbidden' } });
@@ -102,7 +102,7 @@ describe('the address of a vault that a user gives', () => {
     'https://127.0.0.1:{port}',
     'http://10.0.0.1',
     'https://192.168.1.1:27124',
-  ])('leads nobody but administrators inside: %s', async (template) => {
+  ])('leads nobody but administrators inside: %s (CONN-017)', async (template) => {
     await start();
     const address = template.replace('{inside}', inside.url).replace('{port}', new URL(inside.url).port);
     const answer = await save(await asEve(), address);
@@ -124,7 +124,7 @@ describe('the address of a vault that a user gives', () => {
     expect(seen).toEqual([]);
   });
 
-  it('may be inside for an administrator, and for everybody once that is set', async () => {
+  it('may be inside for an administrator, and for everybody once that is set (CONN-017)', async () => {
     await start();
     expect(await save(await server.signedIn(), inside.url)).toMatchObject({ status: 200, body: { checked: true } });
     await server.stop();
@@ -134,7 +134,7 @@ describe('the address of a vault that a user gives', () => {
     expect(await read(browser)).toMatchObject({ status: 200 });
   });
 
-  it('is judged at every call: what was connected before is refused once it may no longer be', async () => {
+  it('is judged at every call: what was connected before is refused once it may no longer be (CONN-017)', async () => {
     await start({ PRIVATE_ADDRESSES: 'on' });
     expect(await save(await asEve(), inside.url)).toMatchObject({ status: 200 });
     await server.stop();

@@ -35,7 +35,7 @@ describe('while the suite CRM takes connections and never answers', () => {
     await folder.remove();
   });
 
-  it('the deliveries that do not need it reach their notes', { timeout: 120_000 }, async () => {
+  it('the deliveries that do not need it reach their notes (INBOX-006)', { timeout: 120_000 }, async () => {
     server = await startServer(folder.path, {
       SUITE_CRM_URL: suite.url,
       SUITE_CRM_AUTHORIZE_URL: `${suite.url}/auth`,

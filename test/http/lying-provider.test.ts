@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { Exchange, type TokenSource } from '#adapters/services/exchange.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
@@ -11,11 +10,13 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';
 const maxBytes = 100_000;
+const getDeal = { userId: 1, service: 'sales_crm', name: 'deals.get', input: { id: 1 } } as const;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -60,7 +61,7 @@ describe('a provider that lies', () => {
     return { url, seen };
   }
 
-  const tokens = (renewed = 'the-renewed-token'): TokenSource => ({
+  const tokens = (renewed = 'the-renewed-token'): Credentials => ({
     find: async () => ok(kept),
     renew: async () => {
       renewals += 1;
@@ -70,7 +71,7 @@ describe('a provider that lies', () => {
     },
   });
 
-  /** Sends one row to a server that answers so; the outcome, also written to a log with everything in it. */
+  /** Calls one operation of a server that answers so; the outcome, also written to a log with everything in it. */
   async function ask(
     answer: Answer,
     { name = 'deals.get', input = { id: 1 }, timeoutMs = 5_000, source = tokens(), signal }: Partial<Asking> = {},
@@ -83,18 +84,11 @@ describe('a provider that lies', () => {
       ...salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null }),
       timeoutMs,
       maxBytes,
+      retries: { tries: 3, withinMs: 1_000 },
     };
-    const row = provider.operations[name];
-    if (row?.kind !== 'request') throw new Error(`no row ${name}`);
-    const exchange = new Exchange(http, source, { retries: { tries: 3, withinMs: 1_000 } });
-    const inputs = row.input.parse(input);
-    const outcome = await exchange.send({
-      provider,
-      record: kept,
-      row,
-      inputs,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const operations = operationsOver({ providers: [provider], http, tokens: source });
+    const call = { userId: 1, service: 'sales_crm', name, input } as const;
+    const outcome = await operations.call(signal === undefined ? call : { ...call, signal });
     const logger = openLogger('trace', { write: (line: string) => void produced.push(line) });
     logger.info({ outcome }, 'An outcome');
     produced.push(JSON.stringify(outcome));
@@ -104,7 +98,7 @@ describe('a provider that lies', () => {
     name: string;
     input: Readonly<Record<string, unknown>>;
     timeoutMs: number;
-    source: TokenSource;
+    source: Credentials;
     signal: AbortSignal;
   }>;
 
@@ -112,7 +106,7 @@ describe('a provider that lies', () => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   const unavailable = { ok: false, reason: 'unavailable' };
 
-  describe('says why there is no usable answer', () => {
+  describe('says why there is no usable answer (OP-006)', () => {
     it.each<[string, Answer, string]>([
       ['hangs', () => undefined, 'no whole answer within 200 ms'],
       [
@@ -168,7 +162,7 @@ describe('a provider that lies', () => {
     expect(JSON.stringify(outcome)).not.toContain('smuggled');
   });
 
-  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to (%s)', async (name) => {
+  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to (%s) (OP-011)', async (name) => {
     const bomb = gzipSync(Buffer.alloc(200 * maxBytes, 'a'));
     expect(bomb.byteLength).toBeLessThan(maxBytes);
     const outcome = await ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), {
@@ -178,7 +172,7 @@ describe('a provider that lies', () => {
     expect(outcome).toMatchObject({ ok: false, reason: 'too_large' });
   });
 
-  describe('a token goes to its provider only', () => {
+  describe('a token goes to its provider only (OP-010)', () => {
     it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, and is told', async (status) => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(status, { location: `${other.url}/steal` }).end());
@@ -217,7 +211,7 @@ describe('a provider that lies', () => {
   });
 
   describe('401', () => {
-    it('renews once and tries once more', async () => {
+    it('renews once and tries once more (OP-005)', async () => {
       const outcome = await ask((request, response) => {
         const isNew = request.headers.authorization === 'Bearer the-renewed-token';
         json(response, isNew ? 200 : 401, isNew ? { success: true, data: { id: 1 } } : { success: false });
@@ -225,14 +219,12 @@ describe('a provider that lies', () => {
       expect([outcome.ok, renewals, requests.length]).toEqual([true, 1, 2]);
     });
 
-    it('for ever is `unauthorized` after one renewal, and the next calls cost no renewal', async () => {
+    it('for ever is `unauthorized` after one renewal, and the next calls cost no renewal (OP-005)', async () => {
       const url = await serve((_, response) => json(response, 401, { success: false }));
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       let now = 0;
-      const exchange = new Exchange(http, tokens(), { now: () => now });
-      const row = provider.operations['deals.get'];
-      if (row?.kind !== 'request') throw new Error('no row');
-      const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+      const operations = operationsOver({ providers: [provider], http, tokens: tokens(), clock: { now: () => now } });
+      const call = () => operations.call(getDeal);
       for (let count = 0; count < 4; count += 1)
         expect(await call()).toMatchObject({ ok: false, reason: 'unauthorized' });
       expect(renewals).toBe(1);
@@ -249,11 +241,9 @@ describe('a provider that lies', () => {
       });
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       const refused: string[] = [];
-      const source: TokenSource = { ...tokens(), refused: async ({ accessToken: token }) => void refused.push(token) };
-      const exchange = new Exchange(http, source, { now: () => 0 });
-      const row = provider.operations['deals.get'];
-      if (row?.kind !== 'request') throw new Error('no row');
-      const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+      const source: Credentials = { ...tokens(), refused: async ({ accessToken: token }) => void refused.push(token) };
+      const operations = operationsOver({ providers: [provider], http, tokens: source, clock: { now: () => 0 } });
+      const call = () => operations.call(getDeal);
       expect(await call()).toMatchObject({ ok: false, reason: 'unauthorized' });
       expect(refused).toEqual(['the-renewed-token']);
       takes = ['Bearer the-renewed-token'];
@@ -302,7 +292,7 @@ describe('a provider that lies', () => {
       expect(requests).toHaveLength(3);
     });
 
-    it('429 with a long Retry-After is told at once, with the wait', async () => {
+    it('429 with a long Retry-After is told at once, with the wait (ERR-004)', async () => {
       const outcome = await ask((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
       expect(outcome).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: 3_600_000 });
       expect(requests).toHaveLength(1);
@@ -313,13 +303,13 @@ describe('a provider that lies', () => {
       ['deals.update', { id: 1, title: 'A' }, 1],
       ['deals.get', { id: 1 }, 3],
       ['deals.delete', { id: 1 }, 3],
-    ] as const)('503 to %s: %j is sent %i times', async (name, input, times) => {
+    ] as const)('503 to %s: %j is sent %i times (OP-004)', async (name, input, times) => {
       const outcome = await ask((_, response) => json(response, 503, {}), { name, input });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(times);
     });
 
-    it('a connection that breaks after a POST was sent is not sent again', async () => {
+    it('a connection that breaks after a POST was sent is not sent again (OP-004)', async () => {
       const outcome = await ask((request) => request.socket.destroy(), { name: 'deals.create', input: { title: 'A' } });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(1);
@@ -330,7 +320,7 @@ describe('a provider that lies', () => {
     });
   });
 
-  describe('no token in an outcome', () => {
+  describe('no token in an outcome (OP-014)', () => {
     it.each([400, 403, 404, 500])('when a refusal (%i) repeats what it was sent', async (status) => {
       const outcome = await ask((request, response) => {
         const sent = String(request.headers.authorization);
@@ -372,22 +362,21 @@ describe('a provider that lies', () => {
     });
   });
 
-  it('a call that is cancelled while it waits for the provider ends', async () => {
+  it('a call that is cancelled while it waits for the provider ends (MCP-011)', async () => {
     const cancel = new AbortController();
     const outcome = await ask(() => cancel.abort(), { signal: cancel.signal });
     expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining('cancelled') });
   });
 
-  it('a limit that bites is told with the wait, and nothing is sent', async () => {
+  it('a limit that bites is told with the wait, and nothing is sent (LIMIT-001)', async () => {
     const url = await serve((request, response) => {
       requests.push(request);
       json(response, 200, { success: true, data: {} }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });
     });
     const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
-    const row = provider.operations['deals.get'];
-    if (row?.kind !== 'request') throw new Error('no row');
-    const exchange = new Exchange(http, tokens(), { limits: new ConnectionLimits({ maxWaitMs: 0 }) });
-    const call = () => exchange.send({ provider, record: kept, row, inputs: { id: 1 } });
+    const limits = new ConnectionLimits({ maxWaitMs: 0 });
+    const operations = operationsOver({ providers: [provider], http, tokens: tokens(), limits });
+    const call = () => operations.call(getDeal);
     expect(await call()).toMatchObject({ ok: true });
     expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: expect.any(Number) });
     expect(requests).toHaveLength(1);

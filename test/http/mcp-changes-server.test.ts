@@ -72,14 +72,14 @@ describe(`clients of every era (${Object.keys(ears).join(', ')}) hear`, () => {
     await allHear(updated(address));
   });
 
-  it('of the note that a delivery changes', async () => {
+  it('of the note that a delivery changes (MCP-010)', async () => {
     const state = { id: 'd2', name: 'Done', type: 'completed' };
     const data = issueData({ title: 'Fix login', state, updatedAt: new Date().toISOString() });
     await deliver(issuePayload(Date.now(), { action: 'update', data, updatedFrom: { stateId: 'd1' } }), 'two');
     await allHear(updated(address));
   });
 
-  it('of the note that a tool changes', async () => {
+  it('of the note that a tool changes (MCP-010)', async () => {
     const call = toolsCall(1, 'vault_note_write', { arguments: { path: 'By tool.md', content: 'x' } });
     expect((await post(server.origin, call, { person: token })).status).toBe(200);
     await allHear(updated('vault://By tool.md'));
@@ -92,17 +92,17 @@ describe(`clients of every era (${Object.keys(ears).join(', ')}) hear`, () => {
     await allHear(updated(periodic));
   });
 
-  it('of the note that is written over REST', async () => {
+  it('of the note that is written over REST (MCP-010)', async () => {
     expect((await ask('PUT', '/api/vault/vault/By%20rest.md', { content: 'x' })).status).toBe(200);
     await allHear(updated('vault://By rest.md'));
   });
 
-  it('of the note that a person writes in the folder', async () => {
+  it('of the note that a person writes in the folder (MCP-010)', async () => {
     await writeFile(join(server.dataDir, 'vault', 'By hand.md'), 'x');
     await allHear(updated('vault://By hand.md'));
   });
 
-  it('of their tools when a service is connected, and when it is disconnected', async () => {
+  it('of their tools when a service is connected, and when it is disconnected (MCP-009)', async () => {
     const given = { service: 'signing', auth_method: 'api_key', access_token: 'x' };
     expect((await ask('POST', '/save', given)).status).toBe(200);
     await allHear(list('tools'));
@@ -111,7 +111,7 @@ describe(`clients of every era (${Object.keys(ears).join(', ')}) hear`, () => {
     await allHear(list('tools'));
   });
 
-  it('of their lists when another process takes a right away, and of the notes no more', async () => {
+  it('of their lists when another process takes a right away, and of the notes no more (MCP-009)', async () => {
     await user('revoke', ada.email, 'vault');
     for (const kind of ['tools', 'prompts', 'resources']) await allHear(list(kind));
     await writeFile(join(server.dataDir, 'vault', 'By hand.md'), 'unheard');

@@ -75,7 +75,7 @@ const several = async (ear: Ear, count: number) => {
 };
 
 describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
-  it('hears that its tools are others when its user connects or disconnects a service', async () => {
+  it('hears that its tools are others when its user connects or disconnects a service (MCP-009)', async () => {
     const ear = await listener(era);
     connect(1, 'vault', 'tracker', 'signing', 'suite_crm');
     expect(plain(await ear.next())).toBe('notifications/tools/list_changed');
@@ -93,7 +93,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     ]);
   });
 
-  it('hears of tools and prompts when its user is given rights or loses them', async () => {
+  it('hears of tools and prompts when its user is given rights or loses them (MCP-009)', async () => {
     const ear = await listener(era, 'bob');
     accounts.change('bob', { permissions: ['vault', 'signing'] });
     app.accountChanges.publish({ userId: 2 });
@@ -445,7 +445,7 @@ describe('subscriptions/listen', () => {
     expect((await listen(app, 'ann', everything())).status).toBe(429);
   });
 
-  it('has comments on its line, so that nobody between closes it', async () => {
+  it('has comments on its line, so that nobody between closes it (MCP-013)', async () => {
     await app.close();
     await start({ streams: { heartbeatMs: 16 } });
     const response = await listen(app, 'ann', everything());

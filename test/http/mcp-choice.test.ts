@@ -28,12 +28,12 @@ describe('a client may choose', () => {
     ['?services=tracker,vault', { 'x-portolan-services': 'tracker,sales_crm' }, ['tracker_teams_list']],
     ['?services=vault&readonly=1', {}, ['vault_note_read', 'vault_vault_list', 'vault_search']],
     ['?services=vault', { 'x-portolan-readonly': 'true' }, ['vault_note_read', 'vault_vault_list', 'vault_search']],
-  ])('its tools: /message%s %j', async (query, headers, expected) => {
+  ])('its tools: /message%s %j (MCP-012)', async (query, headers, expected) => {
     await start();
     expect(await names(`/message${query}`, headers)).toEqual(expected);
   });
 
-  it('and what it chose away is refused when called, too', async () => {
+  it('and what it chose away is refused when called, too (MCP-006)', async () => {
     await start();
     const { json } = await ask('/message?readonly=1', toolsCall(1, 'vault_note_delete'));
     expect(json).toMatchObject({ error: { code: -32602 } });
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
   const run = (tool: string, name: string, more: string = path) =>
     ask(more, toolsCall(1, tool, { arguments: { tool: name, arguments: { path: 'a.md' } } }));
 
-  it('lists a search, two runners with honest hints, and a few tools directly', async () => {
+  it('lists a search, two runners with honest hints, and a few tools directly (MCP-012)', async () => {
     await start();
     const { tools } = (await ask(path, list)).json.result;
     expect(
@@ -109,7 +109,7 @@ describe('the catalogue', () => {
 });
 
 describe('a user who is connected to one service', () => {
-  it('sees its tools alone, and learns of another one when it is called', async () => {
+  it('sees its tools alone, and learns of another one when it is called (MCP-005)', async () => {
     await start({ connected: { ...connectedToAll, of: async () => new Set(['tracker'] as const) } });
     expect(await names('/message')).toEqual(['tracker_teams_list']);
     expect((await ask('/message', toolsCall(1, 'vault_note_read'))).json.result.content[0].text).toContain('Acme');
@@ -117,7 +117,7 @@ describe('a user who is connected to one service', () => {
 });
 
 describe('too many messages', () => {
-  it('are refused with 429, when to come again, and JSON-RPC; each of a batch counts, and others are not touched', async () => {
+  it('are refused with 429, when to come again, and JSON-RPC; each of a batch counts, and others are not touched (MCP-019)', async () => {
     await start({ limit: { burst: 3, perSecond: 0.001 } });
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect((await ask('/message', [ping, ping])).status).toBe(200);

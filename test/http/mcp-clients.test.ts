@@ -46,7 +46,7 @@ describe.each([
     ['ann', 7],
     ['bob', 5],
     ['guest', 0],
-  ])('shows %s the tools of the permissions (%i)', async (person, count) => {
+  ])('shows %s the tools of the permissions (%i) (MCP-005)', async (person, count) => {
     const client = await connect(person);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(count);
@@ -74,7 +74,7 @@ describe.each([
     });
   });
 
-  it('refuses a tool that the user may not use, and does not run it', async () => {
+  it('refuses a tool that the user may not use, and does not run it (MCP-006, USER-003)', async () => {
     const client = await connect('bob');
     const before = app.gateway.calls.length;
     const result = await client.callTool({ name: 'tracker_teams_list' });
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-it('a call that its client cancels is aborted, over HTTP with SSE', async () => {
+it('a call that its client cancels is aborted, over HTTP with SSE (MCP-011)', async () => {
   const client = await sseClient(app.url, 'ann');
   clients.push(client);
   const controller = new AbortController();

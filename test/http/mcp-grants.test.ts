@@ -36,7 +36,7 @@ const reading = ['vault_note_read', 'vault_vault_list', 'vault_search'];
 const ofVault = ['vault_note_read', 'vault_note_delete', 'vault_vault_list', 'vault_command_run', 'vault_search'];
 
 describe('an access token that was given less', () => {
-  it('lists what it was given', async () => {
+  it('lists what it was given (MCP-014)', async () => {
     await start();
     expect(await names('reader')).toEqual(['sales_crm_deals_list', 'tracker_teams_list', ...reading]);
     expect(await names('noter')).toEqual(ofVault);
@@ -58,11 +58,14 @@ describe('an access token that was given less', () => {
     ['noter', 'tracker_teams_list', /not given the Tracker.*authorize the app again/],
     ['reader', 'vault_note_delete', /may only read.*authorize the app again/],
     ['reader', 'vault_command_run', /may only read/],
-  ] as const)('does no more when it is called nevertheless, and says why: %s, %s', async (person, tool, text) => {
-    await start();
-    expect(await call(person, tool)).toMatchObject(forbidden(text));
-    expect(app.gateway.calls).toEqual([]);
-  });
+  ] as const)(
+    'does no more when it is called nevertheless, and says why: %s, %s (MCP-014)',
+    async (person, tool, text) => {
+      await start();
+      expect(await call(person, tool)).toMatchObject(forbidden(text));
+      expect(app.gateway.calls).toEqual([]);
+    },
+  );
 
   it('does what it was given', async () => {
     await start();

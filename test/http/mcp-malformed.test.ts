@@ -68,7 +68,7 @@ const expectRpc = (type: string | null, text: string) => {
   expect(answers.every(isRpc)).toBe(true);
 };
 
-it('whatever is posted, the answer is JSON-RPC or a refusal in JSON: never 5xx, never a crash', {
+it('whatever is posted, the answer is JSON-RPC or a refusal in JSON: never 5xx, never a crash (MCP-008)', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -25,7 +25,7 @@ const refusal = (code: number, id: unknown = null) => ({
   error: { code, message: expect.any(String) },
 });
 
-describe('POST /message answers by JSON', () => {
+describe('POST /message answers by JSON (MCP-001)', () => {
   it.each(['*/*', 'application/json', 'application/json, text/event-stream', 'text/html'])(
     'a client that sends Accept: %s',
     async (accept) => {
@@ -38,15 +38,18 @@ describe('POST /message answers by JSON', () => {
     expect((await send({ ...ping, id })).json).toEqual({ ...pong, id });
   });
 
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a client of protocol %s', async (version) => {
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-    const { json, headers } = await send({ ...ping, method: 'initialize', params });
-    expect(json).toMatchObject({ result: { protocolVersion: version, serverInfo: { name: 'portolan' } } });
-    expect(headers.get('mcp-session-id')).toBeNull();
-    expect((await send(ping, { headers: { 'mcp-protocol-version': version } })).json).toEqual(pong);
-  });
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'a client of protocol %s (MCP-004)',
+    async (version) => {
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+      const { json, headers } = await send({ ...ping, method: 'initialize', params });
+      expect(json).toMatchObject({ result: { protocolVersion: version, serverInfo: { name: 'portolan' } } });
+      expect(headers.get('mcp-session-id')).toBeNull();
+      expect((await send(ping, { headers: { 'mcp-protocol-version': version } })).json).toEqual(pong);
+    },
+  );
 
-  it('a client of an unknown protocol by offering the newest that it speaks', async () => {
+  it('a client of an unknown protocol by offering the newest that it speaks (MCP-004)', async () => {
     const params = { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     expect((await send({ ...ping, method: 'initialize', params })).json).toMatchObject({
       result: { protocolVersion: '2025-11-25' },
@@ -83,7 +86,7 @@ describe('POST /message refuses', () => {
     ['an empty batch', '[]', -32600, null],
     ['a batch of 101', JSON.stringify(Array.from({ length: 101 }, () => ping)), -32600, null],
     ['positional parameters', '{"jsonrpc":"2.0","id":9,"method":"ping","params":[1]}', -32602, 9],
-  ])('%s with 400 and JSON', async (_, body, code, id) => {
+  ])('%s with 400 and JSON (MCP-007)', async (_, body, code, id) => {
     const { status, type, json } = await send(body);
     expect({ status, type, json }).toEqual({ status: 400, type: 'application/json', json: refusal(code, id) });
   });
@@ -116,7 +119,7 @@ describe('POST /message refuses', () => {
     expect({ status, json }).toEqual({ status: 413, json: refusal(-32600) });
   });
 
-  it('a caller without a session before it looks at the body', async () => {
+  it('a caller without a session before it looks at the body (MCP-001, SESS-010)', async () => {
     const response = await post(app.url, '{broken', { person: 'nobody' });
     expect(response.status).toBe(401);
     await response.body?.cancel();
@@ -130,7 +133,7 @@ describe('POST /message refuses', () => {
   });
 });
 
-describe('a request that is well formed and still wrong gets an error in 200', () => {
+describe('a request that is well formed and still wrong gets an error in 200 (MCP-007)', () => {
   it.each([
     ['an unknown method', { ...ping, method: 'nothing' }, -32601],
     ['a tool without a name', { ...ping, method: 'tools/call', params: {} }, -32602],
@@ -147,7 +150,7 @@ describe('a request that is well formed and still wrong gets an error in 200', (
 });
 
 describe('a batch', () => {
-  it('is answered in its order, each under its own id, notifications left out', async () => {
+  it('is answered in its order, each under its own id, notifications left out (MCP-018)', async () => {
     const { status, json } = await send([
       { ...ping, id: 'b' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -168,7 +171,7 @@ describe('a batch', () => {
     });
   });
 
-  it('may hold 100', async () => {
+  it('may hold 100 (MCP-018)', async () => {
     const { json } = await send(Array.from({ length: 100 }, (_, id) => ({ ...ping, id })));
     expect(json).toEqual(Array.from({ length: 100 }, (_, id) => ({ ...pong, id })));
   });
@@ -221,7 +224,7 @@ describe('a client that goes away', () => {
     ['from one request', toolsCall(1, 'vault_search')],
     ['from a batch', [toolsCall(1, 'vault_search')]],
     ['from a stream', toolsCall(1, 'vault_search', { _meta: { progressToken: 1 } })],
-  ])('%s aborts what it asked for', async (_, body) => {
+  ])('%s aborts what it asked for (MCP-011)', async (_, body) => {
     const started = once(app.gateway.events, 'started');
     const aborted = once(app.gateway.events, 'aborted');
     const controller = new AbortController();

@@ -41,7 +41,7 @@ const error = (code: number, more: object = {}) => ({
 const note = { name: 'vault_note_read', arguments: { path: 'a.md' } };
 
 describe('a request of protocol 2026-07-28', () => {
-  it('learns without a handshake what the server is and can do', async () => {
+  it('learns without a handshake what the server is and can do (MCP-015)', async () => {
     const { status, json, session } = await send('server/discover');
     expect({ status, session }).toEqual({ status: 200, session: null });
     expect(json).toMatchObject({
@@ -62,7 +62,7 @@ describe('a request of protocol 2026-07-28', () => {
     expect(json).toMatchObject({ id: 7, result: { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' } });
   });
 
-  it('runs a tool, whose result is whole', async () => {
+  it('runs a tool, whose result is whole (MCP-015)', async () => {
     const { status, json } = await send('tools/call', note);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -122,7 +122,7 @@ describe('what may be lost', () => {
     return JSON.parse(JSON.stringify(json));
   };
 
-  it('is asked for first where the client can, and done when the person says yes', async () => {
+  it('is asked for first where the client can, and done when the person says yes (TOOL-008)', async () => {
     const before = app.gateway.calls.length;
     const { result } = await ask({});
     expect(result).toMatchObject({

@@ -42,7 +42,7 @@ const connect = async (name: keyof typeof transports, action: 'accept' | 'declin
 describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can ask its user, over %s', (name) => {
   const remove = { name: 'vault_note_delete', arguments: { path: 'a.md' } };
 
-  it('asks before something is lost', async () => {
+  it('asks before something is lost (TOOL-008)', async () => {
     await start();
     const { client, asked } = await connect(name, 'accept');
     await client.callTool(remove);
@@ -50,7 +50,7 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
     expect(app.gateway.calls).toMatchObject([{ name: 'notes.delete' }]);
   });
 
-  it('and does nothing when the user says no', async () => {
+  it('and does nothing when the user says no (TOOL-008)', async () => {
     await start();
     const { client } = await connect(name, 'decline');
     expect(await client.callTool(remove)).toMatchObject({ isError: true, structuredContent: { reason: 'declined' } });
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect([await as('DELETE', 'bob'), await as('DELETE', 'ann'), await ping(id)]).toEqual([404, 204, 404]);
   });
 
-  it('gives way when its user has too many, the longest unused first', async () => {
+  it('gives way when its user has too many, the longest unused first (MCP-017)', async () => {
     await start({ sessions: { perUser: 2, all: 10, idleMs: 60_000 } });
     const [first, other, second] = [await begin(), await begin('bob'), await begin()];
     const third = await begin();

@@ -34,7 +34,7 @@ const open = async (person = 'ann') => {
 };
 
 describe('GET /sse', () => {
-  it('opens a stream that nothing between may buffer or keep, and tells where to post', async () => {
+  it('opens a stream that nothing between may buffer or keep, and tells where to post (MCP-002)', async () => {
     const response = await sse();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -46,7 +46,7 @@ describe('GET /sse', () => {
     expect(value).toEqual({ event: 'endpoint', data: expect.stringMatching(/^\/message\?sessionId=[\w-]{32}$/) });
   });
 
-  it('sends comments so that the line stays open', async () => {
+  it('sends comments so that the line stays open (MCP-013)', async () => {
     await start({ streams: { heartbeatMs: 5 } });
     const response = await sse();
     let text = '';
@@ -69,7 +69,7 @@ describe('GET /sse', () => {
 });
 
 describe('POST /message?sessionId=', () => {
-  it('is 202, and the answer comes on the stream', async () => {
+  it('is 202, and the answer comes on the stream (MCP-002)', async () => {
     const stream = await open();
     const response = await post(app.url, ping, { path: stream.path });
     expect([response.status, await response.text()]).toEqual([202, '']);
@@ -101,7 +101,7 @@ describe('POST /message?sessionId=', () => {
     expect([response.status, await response.json()]).toEqual([404, refusal(-32001)]);
   });
 
-  it("is 404 for another user's session, who gets nothing", async () => {
+  it("is 404 for another user's session, who gets nothing (MCP-003)", async () => {
     const { path, message } = await open('ann');
     const response = await post(app.url, toolsCall(9, 'vault_note_read'), { path, person: 'bob' });
     expect([response.status, await response.json()]).toEqual([404, refusal(-32001)]);
@@ -126,7 +126,7 @@ describe('POST /message?sessionId=', () => {
 });
 
 describe('a stream', () => {
-  it('is one of a bounded number for a user', async () => {
+  it('is one of a bounded number for a user (MCP-017)', async () => {
     await start({ bounds: { perUser: 2, all: 100, requests: 9 } });
     const first = await open('ann');
     await open('ann');
@@ -137,7 +137,7 @@ describe('a stream', () => {
     await first.response.body?.cancel().catch(() => {});
   });
 
-  it('is one of a bounded number for all', async () => {
+  it('is one of a bounded number for all (MCP-017)', async () => {
     await start({ bounds: { perUser: 2, all: 1, requests: 9 } });
     await open('ann');
     expect((await sse('bob')).status).toBe(503);
@@ -155,7 +155,7 @@ describe('a stream', () => {
     expect((await sse('ann')).status).toBe(200);
   });
 
-  it('whose reader leaves too much unread is cut off, and its session is gone', async () => {
+  it('whose reader leaves too much unread is cut off, and its session is gone (MCP-016)', async () => {
     await start({ streams: { maxBacklogBytes: 64 * 1024 } });
     const { path, response } = await openWithoutReading();
     const closed = new Promise((resolve) => {

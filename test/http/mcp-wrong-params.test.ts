@@ -37,7 +37,7 @@ const methods: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.each(methods)('%s', (method, names) => {
-  it.each(names)('is never broken by a value of another type as its %s', async (name) => {
+  it.each(names)('is never broken by a value of another type as its %s (MCP-008)', async (name) => {
     for (const value of wrong) {
       const usual = {
         name: 'weekly_review',

@@ -48,11 +48,11 @@ const ways = {
 };
 
 describe.each(Object.entries(ways))('a message of 5 MB, %s', (_, headers) => {
-  it('in chunks is answered 413, and the connection goes on', async () => {
+  it('in chunks is answered 413, and the connection goes on (EDGE-011)', async () => {
     expect(await statusesOf([...headers(), 'Transfer-Encoding: chunked'], chunked)).toEqual(['413', '200']);
   });
 
-  it('with its length is answered 413, and the connection goes on', async () => {
+  it('with its length is answered 413, and the connection goes on (EDGE-011)', async () => {
     expect(await statusesOf([...headers(), `Content-Length: ${whole.length}`], whole)).toEqual(['413', '200']);
   });
 

@@ -39,7 +39,7 @@ describe('/openapi.json', () => {
     expect((await fetch(`${server.origin}/openapi.json`)).status).toBe(401);
   });
 
-  it('has each operation once, by its service and name', () => {
+  it('has each operation once, by its service and name (REST-003)', () => {
     const ids = operationsIn(document).map(({ operation }) => operation.operationId);
     expect(ids).toEqual(expect.arrayContaining(['sales_crm.deals.list', 'signing.documents.send', 'vault.notes.read']));
     expect(new Set(ids).size).toBe(ids.length);
@@ -51,7 +51,7 @@ describe('/openapi.json', () => {
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('tells the parameters in each path, and no others as such', () => {
+  it('tells the parameters in each path, and no others as such (REST-003)', () => {
     for (const { path, operation } of operationsIn(document)) {
       const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
       expect(inPath, path).toEqual([...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]));
@@ -112,7 +112,7 @@ describe('the answer of an operation', () => {
     ['/api/signing/documents', ['data', 'pagination', 'warnings'], ['name', 'status', 'id']],
     ['/api/suite_crm/modules', ['data', 'warnings'], ['api_name', 'id']],
     ['/api/tracker/teams', ['data', 'pagination', 'warnings'], ['key', 'name', 'id']],
-  ])('that lists has pages of records where it is paged: GET %s', (path, envelope, members) => {
+  ])('that lists has pages of records where it is paged: GET %s (REST-002)', (path, envelope, members) => {
     const { properties } = shapeSchema.parse(successOf('GET', path));
     expect(Object.keys(properties)).toEqual(envelope);
     expect(Object.keys(itemsSchema.parse(properties.data).items.properties)).toEqual(expect.arrayContaining(members));
@@ -121,7 +121,7 @@ describe('the answer of an operation', () => {
   it.each([
     ['GET', '/api/sales_crm/deals/{id}', ['title', 'value', 'id']],
     ['POST', '/api/tracker/issues', ['identifier', 'title', 'id']],
-  ])('that gives one record has it as data: %s %s', (method, path, members) => {
+  ])('that gives one record has it as data: %s %s (REST-002)', (method, path, members) => {
     const { properties } = shapeSchema.parse(successOf(method, path));
     expect(Object.keys(properties)).toEqual(['data', 'warnings']);
     expect(Object.keys(recordSchema.parse(properties.data).properties)).toEqual(expect.arrayContaining(members));
@@ -150,7 +150,7 @@ describe('what the operations of the vault answer over REST', () => {
     ['POST', '/api/vault/search/', '/api/vault/search/', { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } }],
     ['GET', '/api/vault/commands/', '/api/vault/commands/', undefined],
     ['GET', '/api/vault/', '/api/vault/', undefined],
-  ])('is as documented: %s %s (%s)', async (method, path, address, body) => {
+  ])('is as documented: %s %s (%s) (REST-002)', async (method, path, address, body) => {
     const schema = successOf(method, path);
     const answer = await ask(method, address, body);
     expect(answer.status).toBe(200);

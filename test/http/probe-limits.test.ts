@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
 import { ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 let server: LoopbackServer;
@@ -32,7 +32,7 @@ it('probes and calls of a connection count against one budget', async () => {
   const tokens = { find: async () => ok(record), renew: async () => ok(record) };
   const limits = new ConnectionLimits({ maxWaitMs: 0 });
   const probe = new GatewayProbe(providers, http, { limits });
-  const gateway = new HttpServiceGateway({ providers, tokens, http, limits });
+  const gateway = operationsOver({ providers, tokens, http, limits });
   const call = () => gateway.call({ userId: record.userId, service: 'signing', name: 'members.list', input: {} });
   // A sandbox key allows ten requests a minute.
   for (let count = 0; count < 5; count += 1) {

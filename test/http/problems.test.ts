@@ -32,7 +32,7 @@ async function send(path: string, init: Sent = {}) {
 const json = { 'content-type': 'application/json' };
 const deals = '/api/sales_crm/deals';
 
-describe('an error below /api is a problem with a reason', () => {
+describe('an error below /api is a problem with a reason (ERR-002)', () => {
   it.each<[number, string, string, Parameters<typeof send>[1]]>([
     [401, 'unauthorized', deals, { isSignedIn: false }],
     [401, 'unauthorized', '/api/nothing', { isSignedIn: false, headers: { accept: 'application/json' } }],
@@ -68,14 +68,14 @@ describe('an error below /api is a problem with a reason', () => {
   });
 });
 
-describe('an error below /webhooks is an error by its word', () => {
+describe('an error below /webhooks is an error by its word (ERR-009)', () => {
   it.each<[number, string, string, Parameters<typeof send>[1]]>([
     [404, 'not_found', '/webhooks/vault', { method: 'POST' }],
     [404, 'not_found', '/webhooks/mail', { isSignedIn: false, headers: { accept: 'text/html' } }],
     [405, 'method_not_allowed', '/webhooks/tracker', { isSignedIn: false }],
     [401, 'unauthorized', '/webhooks/tracker', { method: 'POST', isSignedIn: false, body: '{}' }],
     [413, 'too_large', '/webhooks/tracker', { method: 'POST', body: 'x'.repeat(1_100_000) }],
-  ])('%i %s: %s', async (status, error, path, init) => {
+  ])('%i %s: %s (HOOK-001)', async (status, error, path, init) => {
     const answer = await send(path, init);
     expect([answer.status, await answer.json()]).toEqual([status, { error }]);
   });

@@ -77,7 +77,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('a missing new refresh token keeps the old one, a missing scope the old scope', async () => {
+  it('a missing new refresh token keeps the old one, a missing scope the old scope (RENEW-006)', async () => {
     reply = { body: { access_token: 'a', expires_in: 3600 } };
     expect(await grants().renew(record)).toMatchObject({
       ok: true,
@@ -103,7 +103,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('known failure 7: a first grant without a refresh token is refused where the provider gives one only once', async () => {
+  it('known failure 7: a first grant without a refresh token is refused where the provider gives one only once (CONN-012)', async () => {
     reply = { body: { access_token: 'a', expires_in: 3600 } };
     expect(await exchange({ needsRefreshToken: true })).toMatchObject({
       ok: false,

@@ -56,7 +56,7 @@ describe('renewal by several processes on one database', () => {
     };
   };
 
-  it('a thousand callers in two processes cost one renewal, and all have the new token', async () => {
+  it('a thousand callers in two processes cost one renewal, and all have the new token (RENEW-002)', async () => {
     const processes = await Promise.all([start(500), start(500)]);
     const got = await Promise.all(processes.map((each) => each.go()));
     expect(crm.grants.asked).toBe(1);

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
@@ -9,6 +8,7 @@ import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const nowhere = { authorizeUrl: null, tokenUrl: null };
@@ -41,7 +41,7 @@ describe('a request that a server or the network failed', () => {
       else response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
     const record = tokenRecord(service, { extra: service === 'vault' ? { base_url: server.url } : {} });
-    const gateway = new HttpServiceGateway({
+    const gateway = operationsOver({
       providers: [providerAt(service, server.url)],
       tokens: onlyTokens(record),
       http,
@@ -56,11 +56,11 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'coql.run', { select_query: 'select id from Contacts' }],
   ] as const;
 
-  it.each(readsByPost)('is sent five times when it reads, over POST too: %s %s', async (...call) => {
+  it.each(readsByPost)('is sent five times when it reads, over POST too: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(5);
   });
 
-  it.each(readsByPost)('also when the connection broke: %s %s', async (...call) => {
+  it.each(readsByPost)('also when the connection broke: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => null, call)).toBe(5);
   });
 
@@ -74,7 +74,7 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'records.create', { module: 'Contacts', data: [{ Last_Name: 'A' }] }],
   ] as const;
 
-  it.each(writes)('is sent once when it may have changed something: %s %s', async (...call) => {
+  it.each(writes)('is sent once when it may have changed something: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(1);
   });
 

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TokenSource } from '#adapters/services/exchange.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
@@ -12,6 +10,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
+import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 type Name = keyof typeof operations;
@@ -41,7 +40,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
       { now: Date.now },
     );
     kept = recordWith({ accessToken: personalToken, authMethod: 'personal_token', extra: { plan: 'enterprise' } });
-    const tokens: TokenSource = {
+    const tokens: Credentials = {
       find: async () => ok(kept),
       renew: async (refused) => {
         const renewed = await grants.renew(refused);
@@ -50,7 +49,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
         return ok(kept);
       },
     };
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     call = (name, input = {}) => gateway.call({ userId: 1, service: 'sales_crm', name, input });
   });
 
@@ -72,7 +71,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     ['persons', { name: 'Ann', emails: [{ value: 'ann@example.com', primary: true, label: 'work' }] }],
     ['organizations', { name: 'Acme' }],
     ['activities', { subject: 'Call Ann' }],
-  ])('%s are created, got, changed, listed and deleted', async (group, input) => {
+  ])('%s are created, got, changed, listed and deleted (SALES-002, SALES-003, SALES-004)', async (group, input) => {
     const id = await made(`${group}.create`, input);
     expect(await call(`${group}.update`, { id, owner_id: 2 })).toMatchObject({ ok: true, data: { id, owner_id: 2 } });
     expect(await call(`${group}.get`, { id })).toMatchObject({ ok: true, data: { ...input, id, owner_id: 2 } });
@@ -85,7 +84,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call(`${group}.get`, { id })).toMatchObject({ ok: false, reason: 'gone' });
   });
 
-  it('custom fields pass through, both ways', async () => {
+  it('custom fields pass through, both ways (SALES-014)', async () => {
     const id = await made('deals.create', { title: 'A', [customField]: 'gold' });
     const where = dialect === 'neutral' ? { [customField]: 'gold' } : { custom_fields: { [customField]: 'gold' } };
     expect(await call('deals.get', { id })).toMatchObject({ data: where });
@@ -97,7 +96,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     ['deals.create', 'deals.list', { title: 'A' }],
     ['leads.create', 'leads.list', { title: 'A', person_id: 1 }],
     ['notes.create', 'notes.list', { content: 'A', deal_id: 1 }],
-  ])('%s five times, and %s gives them page by page, each once', async (create, list, input) => {
+  ])('%s five times, and %s gives them page by page, each once (OP-002, SALES-013)', async (create, list, input) => {
     const ids: unknown[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await made(create, input));
     const seen: unknown[] = [];
@@ -120,7 +119,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     }
   });
 
-  it('deals are searched, followed, given products and merged', async () => {
+  it('deals are searched, followed, given products and merged (SALES-002, SALES-012)', async () => {
     const [acme, other] = [
       await made('deals.create', { title: 'Acme A' }),
       await made('deals.create', { title: 'Acme B' }),
@@ -137,7 +136,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     });
   });
 
-  it('leads become deals; products and notes are changed and deleted', async () => {
+  it('leads become deals; products and notes are changed and deleted (SALES-006, SALES-007, SALES-008)', async () => {
     const id = await made('leads.create', { title: 'Acme', person_id: 1 });
     expect(await call('leads.update', { id, title: 'Acme 2' })).toMatchObject({ data: { title: 'Acme 2' } });
     expect(await call('leads.convert', { id })).toMatchObject({
@@ -156,7 +155,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('notes.delete', { id: note })).toMatchObject({ ok: true });
   });
 
-  it('pipelines, stages, users and roles are there', async () => {
+  it('pipelines, stages, users and roles are there (SALES-005, SALES-011)', async () => {
     const id = await made('pipelines.create', { name: 'Second' });
     await made('stages.create', { name: 'First step', pipeline_id: id });
     expect(await call('pipelines.list', { fields: ['name'] })).toMatchObject({
@@ -168,7 +167,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('roles.list', { limit: 1 })).toMatchObject({ data: [{ id: 1 }], pagination: { hasMore: true } });
   });
 
-  it('goals are made, found, changed, measured and deleted', async () => {
+  it('goals are made, found, changed, measured and deleted (SALES-010)', async () => {
     const id = await made('goals.create', {
       title: 'Q1',
       assignee: { id: 1, type: 'person' },
@@ -186,7 +185,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('goals.delete', { id })).toMatchObject({ ok: true });
   });
 
-  it('files go up and come down byte for byte', async () => {
+  it('files go up and come down byte for byte (SALES-009)', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const file = { name: 'übersicht.bin', content_base64: bytes.toString('base64'), media_type: 'application/x-test' };
     const id = await made('files.upload', { file, deal_id: 7 });

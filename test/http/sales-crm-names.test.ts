@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 type Name = keyof typeof operations;
@@ -31,7 +31,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
       extra: { plan: 'ultimate', seats: 100 },
     });
     const tokens = { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'gone')) };
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     call = (name, input = {}) => gateway.call({ userId: 1, service: 'sales_crm', name, input });
     // The pipeline that is there is 1, with the stages 1 to 3; the second has two of its own, one with a name that is there twice.
     await made('pipelines.create', { name: 'Partners' });
@@ -60,7 +60,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     expect(moved).not.toHaveProperty('data.stage');
   });
 
-  it('a deal is made with names for everything', async () => {
+  it('a deal is made with names for everything (TOOL-007, SALES-015)', async () => {
     const input = { title: 'A', owner: 'bob@example.com', person: 'Ann Buyer', org: 'acme', stage: 'Negotiations' };
     const wanted = { owner_id: 2, person_id: ann, org_id: acme, stage_id: 4 };
     expect(await call('deals.create', input)).toMatchObject({ ok: true, data: wanted });
@@ -74,7 +74,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('persons, organizations, activities and leads are made and listed by names', async () => {
+  it('persons, organizations, activities and leads are made and listed by names (SALES-015)', async () => {
     const lead = { title: 'A', person: 'Ann Buyer', org: 'Acme', owner: 'Bob Seller' };
     expect(await call('persons.create', { name: 'B', org: 'Acme', owner: 'me' })).toMatchObject({
       data: { org_id: acme, owner_id: 1 },
@@ -93,7 +93,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     }
   });
 
-  it('a name that is there twice is refused with the candidates and their ids', async () => {
+  it('a name that is there twice is refused with the candidates and their ids (TOOL-007)', async () => {
     const outcome = await call('deals.create', { title: 'A', stage: 'Qualified' });
     expect(outcome).toMatchObject({
       ok: false,

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TokenSource } from '#adapters/services/exchange.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
@@ -21,8 +20,8 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     http = new HttpClient(() => 0);
     const { url, authorizeUrl, tokenUrl } = emulator;
     const provider = salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl });
-    const tokens: TokenSource = onlyTokens(tokenRecord('sales_crm', { accessToken: personalToken }));
-    call = documentedTools(provider, new HttpServiceGateway({ providers: [provider], tokens, http }));
+    const tokens: Credentials = onlyTokens(tokenRecord('sales_crm', { accessToken: personalToken }));
+    call = documentedTools(provider, operationsOver({ providers: [provider], tokens, http }));
     await call('sales_crm_org_create', { name: 'Acme', address: { value: '1 High Street, Leeds' } });
     await call('sales_crm_person_create', { name: 'Ann', org_id: 1, emails: [{ value: 'ann@acme.example' }] });
     await call('sales_crm_deal_create', { title: 'Twenty licences', value: 100.5, person_id: 1, org_id: 1 });

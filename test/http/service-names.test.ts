@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it.each(['/floki/index', '/page'])('on %s', async (path) => {
+  it.each(['/floki/index', '/page'])('on %s (PAGE-006)', async (path) => {
     const text = await pageText(path);
     for (const name of names) expect(text).toMatch(nameOnly(name));
   });

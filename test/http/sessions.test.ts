@@ -22,7 +22,7 @@ const message = (headers: Record<string, string>, body = '{"a":1}') =>
   fetch(`${app.origin}/message`, { method: 'POST', headers: { ...json, ...headers }, body });
 
 describe('a protected route', () => {
-  it('without a cookie is 401 with a page titled Authentication Required and a log-in link', async () => {
+  it('without a cookie is 401 with a page titled Authentication Required and a log-in link (META-004, SESS-007)', async () => {
     const answer = await fetch(`${app.origin}/page`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('text/html');
@@ -32,7 +32,7 @@ describe('a protected route', () => {
     expect(html).toContain('<a class="button" href="/login">Log in</a>');
   });
 
-  it('answers a program with JSON', async () => {
+  it('answers a program with JSON (SESS-009)', async () => {
     const answer = await message({});
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error: 'unauthorized', error_description: 'Authentication Required' });
@@ -49,7 +49,7 @@ describe('a protected route', () => {
     });
   });
 
-  it('refuses a bad bearer token even beside a good cookie', async () => {
+  it('refuses a bad bearer token even beside a good cookie (SESS-005)', async () => {
     for (const authorization of ['Bearer x', 'Bearer', 'Bearer ', `Bearer ${token}x`]) {
       const answer = await message({ authorization, cookie: `user=${token}` });
       expect(answer.status).toBe(401);
@@ -67,7 +67,7 @@ describe('a protected route', () => {
     ]);
   });
 
-  it('takes no token that is tampered with, cut, foreign, over-long or over 30 days old', async () => {
+  it('takes no token that is tampered with, cut, foreign, over-long or over 30 days old (SESS-003, SESS-004, SESS-006)', async () => {
     const foreign = new JweSessionTokens([deriveKey('another secret of thirty-two bytes', 'session')]);
     const parts = token.split('.');
     const bad = [
@@ -93,7 +93,7 @@ describe('a protected route', () => {
     expect((await message({ authorization: `Bearer ${last}` })).status).toBe(200);
   });
 
-  it('still opens what the previous key sealed, and seals with the current one', async () => {
+  it('still opens what the previous key sealed, and seals with the current one (SET-007)', async () => {
     const old = 'the secret of yesterday, 32 bytes';
     await using rotated = await openAuthApp({ secrets: ['the secret of today is 32 bytes too', old] });
     const before = await new JweSessionTokens([deriveKey(old, 'session')]).seal({
@@ -125,14 +125,14 @@ describe('the order of the pipeline', () => {
     }
   });
 
-  it('answers unknown paths with 401 to strangers and 404 to users', async () => {
+  it('answers unknown paths with 401 to strangers and 404 to users (PUB-003)', async () => {
     expect((await fetch(`${app.origin}/nowhere`)).status).toBe(401);
     const answer = await fetch(`${app.origin}/nowhere`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not_found' });
   });
 
-  it('settles authentication before it refuses a body', async () => {
+  it('settles authentication before it refuses a body (SESS-010)', async () => {
     expect((await message({}, '{"broken')).status).toBe(401);
     const broken = await message({ authorization: `Bearer ${token}` }, '{"broken');
     expect(broken.status).toBe(400);
@@ -141,7 +141,7 @@ describe('the order of the pipeline', () => {
     expect(typed.status).toBe(415);
   });
 
-  it('reads up to 4 MiB of JSON on /message', async () => {
+  it('reads up to 4 MiB of JSON on /message (EDGE-011)', async () => {
     const authorization = `Bearer ${token}`;
     const text = 'x'.repeat(3_900_000);
     expect((await message({ authorization }, JSON.stringify({ text }))).status).toBe(200);
@@ -149,7 +149,7 @@ describe('the order of the pipeline', () => {
     expect(large.status).toBe(413);
   });
 
-  it('answers another method with 405 and Allow', async () => {
+  it('answers another method with 405 and Allow (PUB-006)', async () => {
     const authorization = `Bearer ${token}`;
     const answer = await fetch(`${app.origin}/message`, { method: 'PUT', headers: { authorization } });
     expect(answer.status).toBe(405);
@@ -158,7 +158,7 @@ describe('the order of the pipeline', () => {
     expect((await fetch(`${app.origin}/token`)).status).toBe(405);
   });
 
-  it('tells nothing of what broke, and logs it with the request id', async () => {
+  it('tells nothing of what broke, and logs it with the request id (ERR-001)', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${app.origin}/broken`, { headers });
     expect(answer.status).toBe(500);
@@ -193,7 +193,7 @@ describe('the order of the pipeline', () => {
 });
 
 describe('GET /set', () => {
-  it('answers 200 with a short text and the cookie of a guest, who may do nothing', async () => {
+  it('answers 200 with a short text and the cookie of a guest, who may do nothing (SESS-011)', async () => {
     const browser = new PlainBrowser(app);
     const answer = await browser.get('/set');
     expect(answer.status).toBe(200);
@@ -206,7 +206,7 @@ describe('GET /set', () => {
     expect(await page.text()).toContain('as a guest');
   });
 
-  it('gives a signed-in caller a fresh cookie for himself', async () => {
+  it('gives a signed-in caller a fresh cookie for himself (SESS-016)', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', token);
     await browser.get('/set');
@@ -214,7 +214,7 @@ describe('GET /set', () => {
   });
 
   it.each(['Bearer', 'bearer', 'Bearer nonsense and', 'Basic'])(
-    'gives no cookie to a request with a token: %s',
+    'gives no cookie to a request with a token: %s (SESS-014)',
     async (scheme) => {
       const headers = { authorization: `${scheme} ${token}`, cookie: `user=${token}` };
       const answer = await fetch(`${app.origin}/set`, { headers });
@@ -223,7 +223,7 @@ describe('GET /set', () => {
     },
   );
 
-  it('gives a guest to a caller with a bad cookie', async () => {
+  it('gives a guest to a caller with a bad cookie (SESS-011)', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', 'nonsense');
     await browser.get('/set');
@@ -237,7 +237,7 @@ describe('/login and /logout', () => {
     return browser.post('/login', { ...fields, email: ` ${ada.email.toUpperCase()} `, password });
   };
 
-  it('signs in, in any case of the e-mail, and leads home', async () => {
+  it('signs in, in any case of the e-mail, and leads home (PAGE-001)', async () => {
     const browser = new PlainBrowser(app);
     const answer = await logIn(browser);
     expect(answer.status).toBe(303);
@@ -270,7 +270,7 @@ describe('/login and /logout', () => {
     expect(html).not.toContain('value="wrong"');
   });
 
-  it('signs out by a form of ours only', async () => {
+  it('signs out by a form of ours only (PAGE-003)', async () => {
     const browser = new PlainBrowser(app);
     await logIn(browser);
     expect((await browser.post('/logout', {})).status).toBe(403);
@@ -282,7 +282,7 @@ describe('/login and /logout', () => {
     expect((await browser.get('/page')).status).toBe(401);
   });
 
-  it('signs out everywhere: tokens made before no longer count, new ones do', async () => {
+  it('signs out everywhere: tokens made before no longer count, new ones do (SESS-006)', async () => {
     await using other = await openAuthApp();
     const mine = await accessToken(other);
     other.time.now += 1_000;
@@ -299,7 +299,7 @@ describe('/login and /logout', () => {
 });
 
 describe('limits of failed logins', () => {
-  it('stops after 10 for an e-mail from one address, also the right password, and lets others in', async () => {
+  it('stops after 10 for an e-mail from one address, also the right password, and lets others in (AUTH-020, EDGE-008)', async () => {
     await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
     const from = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
     const tryOnce = async (password: string, address: string) => {
@@ -326,7 +326,7 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('stops an address after 100 failed logins of any e-mail', async () => {
+  it('stops an address after 100 failed logins of any e-mail (AUTH-020)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const browser = new PlainBrowser(limited);
     const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -337,7 +337,7 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it('limits registrations to 60 a minute by address', async () => {
+  it('limits registrations to 60 a minute by address (REG-015)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const tries = Array.from({ length: 61 }, () =>
       fetch(`${limited.origin}/register`, { method: 'POST', headers: json, body: '{}' }),

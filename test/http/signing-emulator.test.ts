@@ -3,9 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
-import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { UserCall } from '#application/ports/operation-caller.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -13,6 +12,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { serveOnLoopback } from '#test/support/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
@@ -69,11 +69,11 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
         return ok(record);
       },
     };
-    return new HttpServiceGateway({ providers: [signingProvider(settings, waiting)], tokens, http });
+    return operationsOver({ providers: [signingProvider(settings, waiting)], tokens, http });
   };
 
   const call = (operation: string, input: object = {}): Promise<Outcome> => {
-    const whole: OperationCall = { userId: 1, service: 'signing', name: operation, input };
+    const whole: UserCall = { userId: 1, service: 'signing', name: operation, input };
     return gateway().call(whole);
   };
 
@@ -96,7 +96,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   };
 
   describe('creating a document is asynchronous', () => {
-    it('says plainly that it is not ready', async () => {
+    it('says plainly that it is not ready (SIGN-003)', async () => {
       const outcome = await call('documents.create_ready', { template_uuid: 'tpl-nda', name: 'Deal', recipients });
       expect(outcome).toMatchObject({ ok: true, data: { name: 'Deal', status: 'document.uploaded' } });
       expect(outcome.ok && outcome.warnings?.[0]).toContain('not ready yet');
@@ -108,7 +108,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(outcome.ok && outcome.warnings?.[0]).toContain('not ready yet');
     });
 
-    it('waits until it is a draft, when asked to', async () => {
+    it('waits until it is a draft, when asked to (SIGN-003)', async () => {
       whilePausing = () => {
         if (pauses.length === 3) for (const id of emulator.world.documents.keys()) emulator.lifeCycle.process(id);
       };
@@ -154,14 +154,14 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   });
 
   describe('a refusal is explained by the state of the document', () => {
-    it('a document that is still being made cannot be sent', async () => {
+    it('a document that is still being made cannot be sent (SIGN-004)', async () => {
       const { id } = withId.parse(await good('documents.create', { template_uuid: 'tpl-nda', recipients }));
       const { reason, message } = await refusal('documents.send_draft', { id });
       expect(reason).toBe('conflict');
       expect(message).toContain('uploaded, not draft: it is still being made');
     });
 
-    it('a sent document cannot be sent again', async () => {
+    it('a sent document cannot be sent again (SIGN-004)', async () => {
       const id = await newDraft();
       expect(await good('documents.send_draft', { id, subject: 'Please sign' })).toMatchObject({
         status: 'document.sent',
@@ -171,7 +171,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(message).toContain('The document is sent, not draft. Only a draft may be sent');
     });
 
-    it('a sent document cannot be changed, and the plain row says why', async () => {
+    it('a sent document cannot be changed, and the plain row says why (SIGN-004)', async () => {
       const id = await newDraft();
       await good('documents.update', { id, name: 'Better' });
       await good('documents.send', { id });
@@ -211,7 +211,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
 
     it.each(['completed', 'expired', 'declined'] as const)(
-      'is set to %s by hand, and found by that state',
+      'is set to %s by hand, and found by that state (SIGN-005)',
       async (status) => {
         const id = await newDraft();
         await newDraft();
@@ -267,7 +267,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('what a document has', () => {
+  describe('what a document has (SIGN-006)', () => {
     it('recipients are listed, added, changed and removed', async () => {
       const id = await newDraft();
       const before = listed.parse(await good('recipients.list', { id }));
@@ -327,7 +327,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('what documents are made of and by', () => {
+  describe('what documents are made of and by (SIGN-006)', () => {
     it('templates are listed, made, got and deleted', async () => {
       expect(await good('templates.list', { fields: ['name'] })).toEqual([{ name: 'NDA' }, { name: 'Offer' }]);
       const { id } = withId.parse(
@@ -424,7 +424,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(bytes.subarray(-6).toString()).toBe('%%EOF\n');
     });
 
-    it('of 100 MB is streamed and never held whole', async () => {
+    it('of 100 MB is streamed and never held whole (REST-010)', async () => {
       emulator.world.pdfBytes = 100 * 1024 * 1024;
       const file = await download('documents.download', await newDraft());
       let size = 0;
@@ -551,7 +551,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 });
 
 describe("the provider's own interface", () => {
-  it.each(['forms.get', 'folders.delete'])('%s is refused without asking', async (operation) => {
+  it.each(['forms.get', 'folders.delete'])('%s is refused without asking (OP-008)', async (operation) => {
     const emulator = await startSigningEmulator({ dialect: 'own' });
     const http = new HttpClient();
     const tokens = {
@@ -559,7 +559,7 @@ describe("the provider's own interface", () => {
       renew: async () => err(failed('unauthorized', '')),
     };
     const provider = signingProvider({ dialect: 'pandadoc', url: emulator.url, authorizeUrl: null, tokenUrl: null });
-    const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+    const gateway = operationsOver({ providers: [provider], tokens, http });
     const outcome = await gateway.call({ userId: 1, service: 'signing', name: operation, input: { id: 'x' } });
     expect(outcome).toMatchObject({ ok: false, reason: 'rejected' });
     expect(emulator.requests).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const dialects = [
@@ -29,7 +29,7 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
     const waiting = { now: () => 0, pause: async () => {} };
     const settings = { dialect: name, url: emulator.url, authorizeUrl: null, tokenUrl: null };
     const provider = signingProvider(settings, waiting);
-    call = documentedTools(provider, new HttpServiceGateway({ providers: [provider], tokens, http }));
+    call = documentedTools(provider, operationsOver({ providers: [provider], tokens, http }));
     await call('signing_document_create', {
       template_uuid: 'tpl-nda',
       name: 'Deal',

@@ -26,7 +26,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     detailsId(await house.data('records.create', { module: 'Leads', data: { Last_Name: 'Burns', ...fields } }));
 
   describe('records', () => {
-    it('are created, read, changed and deleted, and then listed among the deleted', async () => {
+    it('are created, read, changed and deleted, and then listed among the deleted (SUITE-003)', async () => {
       const id = await lead({ Company: 'Acme', Email: 'b@acme.example' });
       expect(await house.data('records.get', { module: 'Leads', id })).toMatchObject({ id, Last_Name: 'Burns' });
       expect(await house.data('records.update', { module: 'Leads', id, data: { City: 'Bern' } })).toMatchObject({ id });
@@ -47,7 +47,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
     });
 
-    it('pages are followed by `next` to the end', async () => {
+    it('pages are followed by `next` to the end (OP-002, SUITE-005)', async () => {
       for (let at = 0; at < 5; at += 1) await lead({ Email: `${at}@a.example` });
       const seen: unknown[] = [];
       let page: string | null = '1';
@@ -60,7 +60,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(seen).toEqual(['4@a.example', '3@a.example', '2@a.example', '1@a.example', '0@a.example']);
     });
 
-    it('an upsert makes one, then changes it', async () => {
+    it('an upsert makes one, then changes it (SUITE-003)', async () => {
       const record = { Last_Name: 'Ng', Email: 'ng@a.example' };
       const first = await house.data('records.upsert', {
         module: 'Contacts',
@@ -210,7 +210,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(house.emulator.requests.filter((line) => line.includes('/search'))).toEqual([]);
     });
 
-    it('by COQL take a value with a quote, related fields and aggregates, and go on by `next`', async () => {
+    it('by COQL take a value with a quote, related fields and aggregates, and go on by `next` (SUITE-004)', async () => {
       const account = detailsId(
         await house.data('records.create', { module: 'Accounts', data: { Account_Name: 'Acme', Industry: 'Oil' } }),
       );
@@ -254,7 +254,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
   });
 
   describe('what hangs at a record', () => {
-    it('notes are written and listed', async () => {
+    it('notes are written and listed (SUITE-004)', async () => {
       const id = await lead();
       expect(await house.data('notes.add', { module: 'Leads', id, text: 'Called', title: 'Call' })).toHaveProperty(
         'id',
@@ -264,7 +264,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       ]);
     });
 
-    it('a file comes back as it went', async () => {
+    it('a file comes back as it went (SUITE-004)', async () => {
       const id = await lead();
       const file = {
         name: 'a b.txt',
@@ -280,7 +280,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await textOf(back)).toBe('hello');
     });
 
-    it('tags are added and removed by name', async () => {
+    it('tags are added and removed by name (SUITE-004)', async () => {
       const id = await lead();
       expect(await house.data('records.add_tags', { module: 'Leads', id, tags: ['vip', 'q3'] })).toMatchObject({
         tags: ['vip', 'q3'],
@@ -300,7 +300,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
     });
 
-    it('related records are linked, listed and taken out', async () => {
+    it('related records are linked, listed and taken out (SUITE-004)', async () => {
       const deal = detailsId(
         await house.data('records.create', { module: 'Deals', data: { Deal_Name: 'D', Stage: 'New' } }),
       );
@@ -314,7 +314,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await house.data('related.list', place)).toEqual([]);
     });
 
-    it('a lead is converted once', async () => {
+    it('a lead is converted once (SUITE-004)', async () => {
       const id = await lead({ Company: 'Acme', Email: 'b@a.example' });
       const deal = { Deal_Name: 'First', Stage: 'New', Closing_Date: '2026-12-01', Pipeline: 'Standard' };
       const converted = await house.data('leads.convert', { id, data: { Deals: deal } });
@@ -326,7 +326,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await house.call('leads.convert', { id })).toMatchObject({ ok: false, reason: 'conflict' });
     });
 
-    it('e-mails are sent and listed page by page', async () => {
+    it('e-mails are sent and listed page by page (SUITE-004)', async () => {
       const id = await lead();
       for (let at = 0; at < 12; at += 1) {
         const data = { from: { email: 'ada@crm.example' }, to: [{ email: 'b@a.example' }], subject: `No. ${at}` };
@@ -349,7 +349,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
   });
 
   describe('exports', () => {
-    it('of 200,000 records go through as CSV, a piece at a time', async () => {
+    it('of 200,000 records go through as CSV, a piece at a time (SUITE-004)', async () => {
       house.emulator.pretendRecords('Leads', 200_000);
       const job = idOf(
         await house.data('bulk.create', { query: { module: { api_name: 'Leads' }, fields: ['id', 'Last_Name'] } }),
@@ -458,7 +458,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  it('settings are lists, and the organization is one', async () => {
+  it('settings are lists, and the organization is one (SUITE-004)', async () => {
     expect(await house.data('users.list')).toMatchObject([{ email: 'ada@crm.example' }, { email: 'ben@crm.example' }]);
     expect(await house.data('users.list', { type: 'CurrentUser' })).toHaveLength(1);
     expect(await house.data('organization.get')).toMatchObject({ company_name: 'Emulated Ltd' });
@@ -542,7 +542,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
   });
 
   describe('connections by OAuth', () => {
-    it('are made at the data centre that the browser came back from, and kept there', async () => {
+    it('are made at the data centre that the browser came back from, and kept there (SUITE-002, SUITE-006)', async () => {
       const record = await house.connect('EU');
       expect(record.extra).toEqual({ api_domain: `${house.emulator.url}/eu`, data_center: 'EU' });
       expect(record.refreshToken).toMatch(/^1000\./);
@@ -551,7 +551,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(house.emulator.requests.at(-1)).toMatch(/^GET \/eu\/crm\/v8\/users/);
     });
 
-    it('are renewed on 401 at the same data centre, keeping the refresh token that came once', async () => {
+    it('are renewed on 401 at the same data centre, keeping the refresh token that came once (SUITE-006)', async () => {
       const before = await house.connect('IN');
       house.emulator.expireTokens();
       expect(await house.call('users.list')).toMatchObject({ ok: true });
@@ -603,7 +603,7 @@ describe("in the provider's own words alone", () => {
 });
 
 describe('the limits of a plan', () => {
-  it('are as many requests at once as the lowest plan has, 5, until the connection says another', async () => {
+  it('are as many requests at once as the lowest plan has, 5, until the connection says another (LIMIT-004)', async () => {
     const inFlight = async (most: number, extra: Readonly<Record<string, unknown>>) => {
       const house = await openHouse({ dialect: 'neutral', concurrency: 25 }, extra);
       try {

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the team’s vault', () => {
-  it('is where everybody with the permission works', async () => {
+  it('is where everybody with the permission works (EMB-009)', async () => {
     expect((await ask('ann', 'PUT', '/api/vault/vault/Shared.md', { content: 'from Ann' })).status).toBe(200);
     expect(await readFile(join(server.dataDir, 'vault', 'Shared.md'), 'utf8')).toBe('from Ann');
     expect((await ask('ben', 'GET', '/api/vault/vault/Shared.md')).text).toContain('from Ann');
@@ -68,7 +68,7 @@ describe('the team’s vault', () => {
     expect((await ask('ann', 'GET', '/api/vault/vault/Shared.md')).status).toBe(200);
   });
 
-  it('is not there for who lacks the permission', async () => {
+  it('is not there for who lacks the permission (EMB-009)', async () => {
     expect(JSON.parse((await ask('cleo', 'GET', '/api/connections')).text)).toEqual({ data: [] });
     expect((await ask('cleo', 'GET', '/api/vault/vault/Shared.md')).status).toBe(403);
     expect((await ask('cleo', 'POST', '/connections/vault/test')).status).toBe(403);
@@ -81,7 +81,7 @@ describe('the team’s vault', () => {
     expect(JSON.parse(text)).toMatchObject({ service: 'vault', state: 'connected', checked: true });
   });
 
-  it('gives way to a vault of one’s own, and comes back when that is disconnected', async () => {
+  it('gives way to a vault of one’s own, and comes back when that is disconnected (EMB-009)', async () => {
     const own = createServer((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"files":[],"commands":[]}');
     });

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -13,6 +12,7 @@ import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { serveOnLoopback } from '#test/support/loopback-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 const dialects = ['neutral', 'linear'] as const;
@@ -34,7 +34,7 @@ function connected(
     renew: async () =>
       renewed === undefined ? err(failed('unauthorized', 'gone')) : ok({ ...record, accessToken: renewed }),
   };
-  const gateway = new HttpServiceGateway({ providers: [provider], tokens, http });
+  const gateway = operationsOver({ providers: [provider], tokens, http });
   return (name: string, input: Readonly<Record<string, unknown>> = {}) =>
     gateway.call({ userId: 1, service: 'tracker', name, input });
 }
@@ -60,7 +60,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
   });
   afterEach(() => emulator.close());
 
-  it('answers every query of the contract', async () => {
+  it('answers every query of the contract (TRACK-003)', async () => {
     const call = withKey(dialect);
     const { eng, issue, website, bob } = emulator.seed;
     const growth = emulator.space.all('Initiative')[0]?.id;
@@ -89,7 +89,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(dataOf(await call('documents.list'))).toEqual([]);
   });
 
-  it('carries out every mutation of the contract, and answers with the affected object', async () => {
+  it('carries out every mutation of the contract, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
     const call = withKey(dialect);
     const { eng, website } = emulator.seed;
     const id = idOf(await call('issues.create', { teamId: eng.id, title: 'Write docs', priority: 3 }));
@@ -137,7 +137,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('issues.get', { id })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('pages both ways, and `next` leads through all of it', async () => {
+  it('pages both ways, and `next` leads through all of it (OP-002, TRACK-004)', async () => {
     const call = withKey(dialect);
     for (const title of ['b', 'c', 'd', 'e']) await call('issues.create', { teamId: emulator.seed.ops.id, title });
     const forwards: string[] = [];
@@ -156,7 +156,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(backwards).toEqual([['b', 'Fix login'], ['d', 'c'], ['e']]);
   });
 
-  it('takes names where a person would use them, with two requests for a new issue', async () => {
+  it('takes names where a person would use them, with two requests for a new issue (TOOL-007)', async () => {
     const call = withKey(dialect);
     const before = emulator.requests.length;
     const made = await call('issues.make', {
@@ -225,7 +225,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(titlesOf(await call('issues.list'))).toEqual(['Fix login']);
   });
 
-  it('says which ones are meant when a name is ambiguous, and changes nothing', async () => {
+  it('says which ones are meant when a name is ambiguous, and changes nothing (TOOL-007)', async () => {
     const { space } = emulator;
     const twin = space.add('User', { name: 'Ann Smith', displayName: 'ann2', email: 'ann2@example.com', active: true });
     const outcome = await withKey(dialect)('issues.change', { issue: 'ENG-1', assignee: 'Ann Smith' });
@@ -300,7 +300,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(outcome).toMatchObject({ ok: true, warnings: ['`comments` shows the first 25 only; there are more.'] });
   });
 
-  it('data beside errors is a success with warnings', async () => {
+  it('data beside errors is a success with warnings (TRACK-005)', async () => {
     emulator.partialNext('The labels could not be read');
     expect(await withKey(dialect)('issues.list')).toMatchObject({
       ok: true,
@@ -328,7 +328,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('issues.archive', { id: 'ENG-1' })).toMatchObject({ ok: false, reason: 'rejected' });
   });
 
-  it('a key goes bare: as Bearer it is refused', async () => {
+  it('a key goes bare: as Bearer it is refused (TRACK-001)', async () => {
     const call = connected(dialect, { authMethod: 'oauth', accessToken: emulator.credentials.apiKey });
     await call('viewer.get');
     expect(emulator.requests[0]?.headers.authorization).toBe(`Bearer ${emulator.credentials.apiKey}`);
@@ -480,13 +480,13 @@ describe('a tracker that is told to fail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it('a read is told RATELIMITED at last, after five tries', async () => {
+  it('a read is told RATELIMITED at last, after five tries (OP-003)', async () => {
     emulator.failNext({ status: 200, times: 9, body: limited });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: false, reason: 'rate_limited' });
     expect(emulator.requests).toHaveLength(5);
   });
 
-  it('a wait that is longer than a minute is told, not waited for', async () => {
+  it('a wait that is longer than a minute is told, not waited for (OP-003)', async () => {
     emulator.failNext({ status: 400, body: limited, headers: { 'retry-after': '61' } });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 61_000 });
     expect(emulator.requests).toHaveLength(1);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { documentedTools, withoutNulls } from '#test/support/documented-tools.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
 const withId = z.object({ id: z.string() });
@@ -21,7 +21,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     const provider = trackerProvider({ dialect, url: emulator.url, authorizeUrl: null, tokenUrl: null });
     const record = tokenRecord('tracker', { accessToken: emulator.credentials.apiKey });
     const tokens = onlyTokens(record);
-    call = documentedTools(provider, new HttpServiceGateway({ providers: [provider], tokens, http }));
+    call = documentedTools(provider, operationsOver({ providers: [provider], tokens, http }));
   });
   afterEach(async () => {
     http.close();

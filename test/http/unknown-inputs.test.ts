@@ -45,12 +45,12 @@ async function call(name: string, args: object, path = '/message') {
   return { text: result.content[0].text, ...result.structuredContent };
 }
 
-describe('an argument that a tool does not have', () => {
+describe('an argument that a tool does not have (TOOL-004)', () => {
   it('is looked for in all 84 tools', () => {
     expect(Object.keys(leastArguments)).toHaveLength(84);
   });
 
-  it.each(Object.keys(leastArguments))('is named by %s, with those that it has', async (tool) => {
+  it.each(Object.keys(leastArguments))('is named by %s, with those that it has (OP-001)', async (tool) => {
     const before = sent();
     const { text, reason, details: told } = await call(tool, { ...leastArguments[tool], [wrong]: 1 });
     const { inputSchema } = catalog.operations.find((operation) => operation.tool === tool) ?? { inputSchema: {} };
@@ -86,7 +86,7 @@ const addressed = catalog.operations.flatMap(({ service, route }) =>
   route === null ? [] : `${route.method} /api/${service}${route.path}`,
 );
 
-describe('a name that a route does not have', () => {
+describe('a name that a route does not have (REST-005)', () => {
   it.each(addressed)('is named by %s in the query', async (address) => {
     const before = sent();
     const { path, method } = requestOf(address);

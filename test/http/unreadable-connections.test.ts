@@ -90,7 +90,7 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     expect(await json('GET', '/api/connections')).toMatchObject({ body: { data: [{ service: 'vault' }] } });
   });
 
-  it('work again, as they were, with the former secret given', async () => {
+  it('work again, as they were, with the former secret given (SET-007)', async () => {
     await restart({ SECRET_KEY_BASE: current, SECRET_KEY_BASE_PREVIOUS: former });
     expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     expect(told()).toEqual([]);

@@ -92,13 +92,13 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
   const fields = field === null ? {} : { [field]: value };
   const asParts = field === null ? [] : ([[field, value]] as const);
 
-  it('takes a form that fetch sends, fields before the file', async () => {
+  it('takes a form that fetch sends, fields before the file (REST-006)', async () => {
     const answer = await post(path, filled(...asParts, ['file', pdf, 'report.pdf']));
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"data"')]);
     expect(provider.received).toEqual([{ path: arrivesAt, fields, files: [received()], json: null, isWhole: true }]);
   });
 
-  it('takes a form with the fields behind the file', async () => {
+  it('takes a form with the fields behind the file (REST-006)', async () => {
     const answer = await post(path, filled(['file', pdf, 'report.pdf'], ...asParts));
     expect(answer.status).toBe(200);
     expect(provider.received).toMatchObject([{ fields, files: [received()], isWhole: true }]);
@@ -123,14 +123,14 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
     expect(provider.received).toMatchObject([{ path: arrivesAt, fields, files: [received()], isWhole: true }]);
   });
 
-  it('takes the bytes of the file as the body', async () => {
+  it('takes the bytes of the file as the body (REST-006)', async () => {
     const query = new URLSearchParams({ file_name: 'report.pdf', ...fields });
     const answer = await post(`${path}?${query.toString()}`, content, { 'content-type': 'application/pdf' });
     expect(answer.status).toBe(200);
     expect(provider.received).toMatchObject([{ path: arrivesAt, fields, files: [received()], isWhole: true }]);
   });
 
-  it('takes JSON with the file as base64', async () => {
+  it('takes JSON with the file as base64 (REST-006)', async () => {
     const file = { name: 'report.pdf', content_base64: content.toString('base64'), media_type: 'application/pdf' };
     const body = JSON.stringify({ file, ...(field === 'deal_id' ? { deal_id: 8 } : fields) });
     expect((await post(path, body, { 'content-type': 'application/json' })).status).toBe(200);
@@ -142,7 +142,7 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
     ['multipart/mixed; boundary=b', '--b--'],
     ['message/rfc822', 'Subject: hello'],
     ['nonsense', 'hello'],
-  ])('answers 415 to %s, and says which three kinds are taken', async (type, body) => {
+  ])('answers 415 to %s, and says which three kinds are taken (REST-006)', async (type, body) => {
     const answer = await post(path, body, { 'content-type': type });
     const text = await answer.text();
     expect(answer.status).toBe(415);
@@ -163,7 +163,7 @@ const part = (disposition: string, body: string, more = '') =>
 const filePart = part('name="file"; filename="a.pdf"', 'hello', 'Content-Type: application/pdf\r\n');
 const end = '--b--\r\n';
 
-describe('a form that cannot be meant', () => {
+describe('a form that cannot be meant (REST-011)', () => {
   it.each<[string, string, string, string]>([
     ['without a file', form, part('name="deal_id"', '8') + end, '`file`'],
     ['without anything', form, end, '`file`'],
@@ -277,7 +277,7 @@ describe('a form that cannot be meant', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('the name of a file (REST-012)', () => {
   it.each<[string, string]>([
     ['filename="Übersicht 報告 €.pdf"', 'Übersicht 報告 €.pdf'],
     ["filename*=UTF-8''%C3%9Cbersicht%20%E5%A0%B1%E5%91%8A.pdf", 'Übersicht 報告.pdf'],
@@ -347,7 +347,7 @@ describe('a large file', () => {
     await expect.poll(() => provider.received).toMatchObject([{ isWhole: false }]);
   });
 
-  it('that is cut off by its sender is broken off at the provider too', async () => {
+  it('that is cut off by its sender is broken off at the provider too (REST-009)', async () => {
     const outgoing = begin(large);
     await new Promise((resolve) => setImmediate(resolve));
     // The provider has part of it before the sender goes.

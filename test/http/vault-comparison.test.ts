@@ -21,6 +21,17 @@ it('two embedded vaults do not differ, and the comparison leaves nothing behind'
   expect(await (await opened[0]?.ask('GET', '/vault/'))?.json()).toEqual({ files: [] });
 });
 
+it('a vault answers within the process as it does over a socket', async () => {
+  const bySocket = await answersOf(await open(openTestVault()));
+  const { inProcess } = await openTestVault({ listen: null }).then((vault) => {
+    opened.push(vault);
+    return vault;
+  });
+  const answers = await answersOf({ url: 'http://vault.invalid', key: apiKey, inProcess });
+  expect(answers.filter(({ status }) => typeof status !== 'number')).toEqual([]);
+  expect(differencesOf(bySocket, answers)).toEqual([]);
+});
+
 it('a vault that answers otherwise is found: by status, code, media type, shape and text', async () => {
   const first = await answersOf(await open(openTestVault()));
   const other = await open(

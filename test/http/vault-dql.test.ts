@@ -71,7 +71,7 @@ describe('a query finds notes', () => {
   });
 });
 
-describe('a query answers', () => {
+describe('a query answers (EMB-008)', () => {
   it.each([
     [
       'TABLE status, amount AS "How much" FROM #deal/big',
@@ -107,7 +107,7 @@ describe('a query answers', () => {
   });
 });
 
-describe('a query is refused with what is not known, and where', () => {
+describe('a query is refused with what is not known, and where (EMB-008)', () => {
   it.each([
     ['TABLE a FLATTEN b', '"FLATTEN" (line 1, column 9)'],
     ['TABLE a\nGROUP BY b', '"GROUP" (line 2, column 1)'],

@@ -32,21 +32,24 @@ async function edit(save: (text: string) => void, count: number): Promise<void> 
 }
 
 describe('a person edits a note while it is changed here', () => {
-  it.each(Object.entries(editors))('in an editor that %s: every edit and every line is there', async (_, save) => {
-    const headers = patchHeaders('append', 'heading', 'Mine::History', { 'Create-Target-If-Missing': 'true' });
-    const patches = async () => {
-      for (const number of numbers(30)) {
-        const answer = await vault.ask('PATCH', '/vault/note.md', { body: `- line ${number}\n`, headers });
-        expect(answer.status).toBe(200);
-      }
-    };
-    await Promise.all([edit(save, 40), patches()]);
-    const text = readFileSync(file, 'utf8');
-    expect(text.match(/^edit \d+$/gm)).toHaveLength(40);
-    expect(text.match(/^- line \d+$/gm)).toHaveLength(30);
-  });
+  it.each(Object.entries(editors))(
+    'in an editor that %s: every edit and every line is there (EMB-005)',
+    async (_, save) => {
+      const headers = patchHeaders('append', 'heading', 'Mine::History', { 'Create-Target-If-Missing': 'true' });
+      const patches = async () => {
+        for (const number of numbers(30)) {
+          const answer = await vault.ask('PATCH', '/vault/note.md', { body: `- line ${number}\n`, headers });
+          expect(answer.status).toBe(200);
+        }
+      };
+      await Promise.all([edit(save, 40), patches()]);
+      const text = readFileSync(file, 'utf8');
+      expect(text.match(/^edit \d+$/gm)).toHaveLength(40);
+      expect(text.match(/^- line \d+$/gm)).toHaveLength(30);
+    },
+  );
 
-  it('a note that appears while it is made is not overwritten', async () => {
+  it('a note that appears while it is made is not overwritten (NOTE-004)', async () => {
     let isMade = false;
     const slow = await openTestVault({
       folder: vault.folder,

@@ -25,7 +25,7 @@ describe('the vault over MCP', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('each tool of the vault has a result, one after the other', async () => {
+  it('each tool of the vault has a result, one after the other (VAULT-002)', async () => {
     const path = 'Deals/Acme.md';
     const steps: readonly (readonly [tool: string, args: Record<string, unknown>, content: unknown])[] = [
       ['vault_note_write', { path, content: '---\nstatus: open\n---\n# Acme\n\n## History\n' }, { done: true }],

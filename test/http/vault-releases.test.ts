@@ -106,7 +106,7 @@ it('release 3 is told to add text that is there already, unless it is to be refu
   expect(app.sent.at(-1)?.headers).not.toHaveProperty('apply-if-content-preexists');
 });
 
-it('releases before 6 are patched by headers with Markdown-Patch-Version: 1', async () => {
+it('releases before 6 are patched by headers with Markdown-Patch-Version: 1 (VAULT-004)', async () => {
   await start('5.1.0');
   await call('notes.patch', {
     path: 'A.md',

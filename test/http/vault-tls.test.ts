@@ -2,11 +2,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { certificates } from '#test/support/throw-away-certificates.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 import { sendJson, startWholeServer } from '#test/support/whole-server.ts';
@@ -55,7 +55,7 @@ async function completed(extra: Readonly<Record<string, unknown>> = {}, dialect:
 }
 
 const list = (record: TokenRecord) =>
-  new HttpServiceGateway({
+  operationsOver({
     providers: [vaultProvider('neutral')],
     tokens: onlyTokens(record),
     http,
@@ -85,7 +85,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen.map(({ path }) => path)).toContain('/obsidian-local-rest-api.crt');
   });
 
-  it('is spoken to with the key once its certificate is trusted, whatever name it is for', async () => {
+  it('is spoken to with the key once its certificate is trusted, whatever name it is for (VAULT-007)', async () => {
     expect(await list(await completed())).toEqual({ ok: true, data: { commands: [] } });
   });
 
@@ -107,7 +107,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gets no key once it shows another certificate, and says what to do', async () => {
+  it('gets no key once it shows another certificate, and says what to do (VAULT-007)', async () => {
     const record = await completed();
     const port = portOf(server);
     await end(server);
@@ -126,7 +126,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen).toEqual([]);
   });
 
-  it('has nothing taken when certificates are not to be checked', async () => {
+  it('has nothing taken when certificates are not to be checked (VAULT-007)', async () => {
     const record = await completed({ verify_ssl: false });
     expect(record.extra).toEqual({ base_url: record.extra['base_url'], verify_ssl: false });
     expect(await list(record)).toMatchObject({ ok: true });

@@ -25,7 +25,7 @@ describe.each([
   });
   afterEach(() => open.close());
 
-  it('50 callers add a tag each to one note: all are there, each once', async () => {
+  it('50 callers add a tag each to one note: all are there, each once (EMB-004)', async () => {
     const done = await Promise.all(numbers.map((n) => call('tags.add', { path: 'A.md', tags: [`t${n}`] })));
     expect(done.every(({ ok }) => ok)).toBe(true);
     const text = await readFile(join(open.vault.folder, 'A.md'), 'utf8');

@@ -16,12 +16,12 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
   afterEach(() => open.close());
 
   describe('vault_note_write', () => {
-    it('makes a note that is not there yet', async () => {
+    it('makes a note that is not there yet (VAULT-005)', async () => {
       expect(await call('notes.write', { path: 'Deals/Acme.md', content: '# Acme\n' })).toMatchObject({ ok: true });
       expect(await fileText('Deals/Acme.md')).toBe('# Acme\n');
     });
 
-    it('refuses to make one that is there, and says what would be right', async () => {
+    it('refuses to make one that is there, and says what would be right (VAULT-005)', async () => {
       await write('A.md', 'first');
       const outcome = await call('notes.write', { path: 'A.md', content: 'second', mode: 'create' });
       expect(outcome).toMatchObject({
@@ -32,7 +32,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toBe('first');
     });
 
-    it('appends and overwrites', async () => {
+    it('appends and overwrites (VAULT-005)', async () => {
       await write('A.md', 'one\n');
       await call('notes.write', { path: 'A.md', content: 'two\n', mode: 'append' });
       expect(await fileText('A.md')).toBe('one\ntwo\n');
@@ -94,7 +94,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toBe('# Deal\n\n## History\nnewest\nold\nnew\n');
     });
 
-    it('says which headings, blocks and keys there are when the target is missing, the nearest first, and how it is made', async () => {
+    it('says which headings, blocks and keys there are when the target is missing, the nearest first, and how it is made (VAULT-008)', async () => {
       await write('A.md', '---\nstatus: open\n---\n# Deal\n## Next\n## History\ntext ^first\n');
       const missing = async (target_type: string, target: string, there: string) =>
         expect(await call('notes.patch_part', { path: 'A.md', target_type, target, content: 'x' })).toMatchObject({
@@ -195,7 +195,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
 
     it.each([['text'], [''], ['"quoted": # no'], [7], [true], [null], [['a', 'b']], [{ deep: [1] }]])(
-      'set %j and give it back',
+      'set %j and give it back (VAULT-006)',
       async (value) => {
         await write('A.md', '---\n# kept\nstatus: open # also kept\nlast: 1\n---\nbody\n');
         expect(await call('frontmatter.set', { path: 'A.md', key: 'status', value })).toMatchObject({ ok: true });
@@ -211,7 +211,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
   });
 
   describe('vault_tags_list, vault_tags_add and vault_tags_remove', () => {
-    it('see the tags of frontmatter and text, add each once, and remove those of the frontmatter', async () => {
+    it('see the tags of frontmatter and text, add each once, and remove those of the frontmatter (VAULT-006)', async () => {
       await write('A.md', '---\ntags: [a]\n---\nSee #b here.\n');
       expect(await call('tags.list', { path: 'A.md' })).toMatchObject({
         ok: true,

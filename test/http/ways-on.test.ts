@@ -33,7 +33,7 @@ async function becomes(change: UserChange, seen: RegExp): Promise<void> {
 }
 
 describe('the bare address', () => {
-  it('leads to sign-in, or home', async () => {
+  it('leads to sign-in, or home (PAGE-005)', async () => {
     const out = await inBrowser('/');
     expect([out.status, out.headers.get('location')]).toEqual([303, '/login']);
     const home = await asAdmin('/');
@@ -59,7 +59,7 @@ describe('every page that ends a way', () => {
     ['404', '/nothing', { admin: true }, 404],
     ['405', '/page', { admin: true, method: 'DELETE' }, 405],
     ['400', '/authorize', {}, 400],
-  ] as const)('has a way on, and the brand leads home: %s', async (_, path, options, status) => {
+  ] as const)('has a way on, and the brand leads home: %s (PAGE-004)', async (_, path, options, status) => {
     const init = { method: 'method' in options ? options.method : 'GET' };
     const answer = 'admin' in options ? await asAdmin(path, init) : await inBrowser(path, init);
     expect(answer.status).toBe(status);

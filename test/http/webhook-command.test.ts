@@ -44,7 +44,7 @@ describe('npm run webhooks', () => {
     }
   }
 
-  it('list shows the newest first, with what came of them', async () => {
+  it('list shows the newest first, with what came of them (CLI-003)', async () => {
     const { text } = await run('list');
     expect(text.trim().split('\n')).toEqual([
       expect.stringMatching(/^2 {2}ignored {2}.* {2}suite_crm {2}Deals\.edit {2}no reaction to this event$/),
@@ -53,14 +53,14 @@ describe('npm run webhooks', () => {
     expect((await run('list', '--state', 'dead')).text).toBe('There are no such deliveries.\n');
   });
 
-  it('show tells all of one, secrets masked', async () => {
+  it('show tells all of one, secrets masked (CLI-003)', async () => {
     const { text } = await run('show', '2');
     expect(text).toMatch(/^id {12}suite_crm\/sha256:[0-9a-f]{64}\n/);
     expect(text).toContain('"api_key": "•••"');
     expect(text).not.toContain(suiteCrmToken);
   });
 
-  it('dry-run tells what would be written by the server that is running', async () => {
+  it('dry-run tells what would be written by the server that is running (CLI-003)', async () => {
     const before = await notesOf(folder.path);
     await writeFile(join(folder.path, 'vault', 'Deals', 'Sample deal.md'), '---\nsales_crm_deal_id: "8"\n---\nMine.\n');
     const { text } = await run('dry-run', '1');
@@ -71,7 +71,7 @@ describe('npm run webhooks', () => {
     expect((await notesOf(folder.path))['Deals/Sample deal.md']).toBe('---\nsales_crm_deal_id: "8"\n---\nMine.\n');
   });
 
-  it('replay has the server do it again, beside what a person wrote', async () => {
+  it('replay has the server do it again, beside what a person wrote (CLI-003)', async () => {
     expect((await run('replay', '1')).text).toBe('Delivery 1 is waiting again; the server takes it up.\n');
     await settled(server.baseUrl);
     const text = (await notesOf(folder.path))['Deals/Sample deal.md'] ?? '';
@@ -84,7 +84,7 @@ describe('npm run webhooks', () => {
     [['show', '99'], 'There is no such delivery'],
     [['replay', 'x'], 'It must be a number'],
     [['list', '--state', 'odd'], 'It must be one of pending'],
-  ])('%j ends with 1 and says why', async (words, why) => {
+  ])('%j ends with 1 and says why (CLI-005)', async (words, why) => {
     const { code, text } = await run(...words);
     expect(code).toBe(1);
     expect(text).toContain(why);

@@ -66,7 +66,7 @@ const notes = async () => {
 };
 
 describe('a process that is killed with -9', () => {
-  it('between receipt and drain: after the restart everything acknowledged has its effect, once', async () => {
+  it('between receipt and drain: after the restart everything acknowledged has its effect, once (INBOX-001)', async () => {
     const receiving = start('receive');
     const port = await receiving.line('port ');
     const numbers = [1, 2, 3, 4, 5];
@@ -84,23 +84,26 @@ describe('a process that is killed with -9', () => {
     }
   });
 
-  it.each([1, 2, 3, 4])('right after write %i: the next process finishes what it began, once', async (crashAfter) => {
-    const receiving = start('receive');
-    const port = await receiving.line('port ');
-    expect(await acknowledged(port, 1, 'create')).toBe(200);
-    expect(await acknowledged(port, 1, 'update')).toBe(200);
-    await kill(receiving.child);
+  it.each([1, 2, 3, 4])(
+    'right after write %i: the next process finishes what it began, once (INBOX-001)',
+    async (crashAfter) => {
+      const receiving = start('receive');
+      const port = await receiving.line('port ');
+      expect(await acknowledged(port, 1, 'create')).toBe(200);
+      expect(await acknowledged(port, 1, 'update')).toBe(200);
+      await kill(receiving.child);
 
-    const crashing = start('drain', crashAfter);
-    await once(crashing.child, 'exit');
-    expect(crashing.child.signalCode).toBe('SIGKILL');
+      const crashing = start('drain', crashAfter);
+      await once(crashing.child, 'exit');
+      expect(crashing.child.signalCode).toBe('SIGKILL');
 
-    expect(await start('drain').line('idle')).toBe('idle');
-    const [[name, content] = [], ...others] = await notes();
-    expect(others).toEqual([]);
-    expect(name).toBe('ENG-1 Fix.md');
-    expect(content).toMatch(/^status: "?Done"?$/m);
-    expect(content).toMatch(/created by Bea \^evt-\w+\n.*Bea moved it to Done \^evt-\w+/);
-    expect(content?.match(/\^evt-/g)).toHaveLength(2);
-  });
+      expect(await start('drain').line('idle')).toBe('idle');
+      const [[name, content] = [], ...others] = await notes();
+      expect(others).toEqual([]);
+      expect(name).toBe('ENG-1 Fix.md');
+      expect(content).toMatch(/^status: "?Done"?$/m);
+      expect(content).toMatch(/created by Bea \^evt-\w+\n.*Bea moved it to Done \^evt-\w+/);
+      expect(content?.match(/\^evt-/g)).toHaveLength(2);
+    },
+  );
 });

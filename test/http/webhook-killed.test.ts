@@ -21,7 +21,7 @@ describe('a load of deliveries while the server is killed with -9 and started ag
     await folder.remove();
   });
 
-  it('every acknowledged delivery has its effect exactly once', async () => {
+  it('every acknowledged delivery has its effect exactly once (INBOX-001)', async () => {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const start = () => {

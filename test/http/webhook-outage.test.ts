@@ -39,7 +39,13 @@ describe('while the vault is down', () => {
 
     const notes = `${folder.path}/vault`;
     const logger = openLogger('silent');
-    vault = await startEmbeddedVault({ folder: notes, apiKey, port, host: '127.0.0.1', clock: systemClock, logger });
+    vault = await startEmbeddedVault({
+      folder: notes,
+      apiKey,
+      listen: { host: '127.0.0.1', port },
+      clock: systemClock,
+      logger,
+    });
     await settled(server.baseUrl);
     const after = await notesOf(folder.path);
     expect(Object.keys(after)).toEqual(deals.map((id) => `Deals/Deal ${id}.md`));

@@ -36,7 +36,7 @@ function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 }
 
 describe('POST /webhooks/tracker', () => {
-  it('keeps a signed delivery and answers 200 {"received":true}', async () => {
+  it('keeps a signed delivery and answers 200 {"received":true} (PUB-001, HOOK-002)', async () => {
     const response = await send(fresh);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ received: true });
@@ -51,7 +51,7 @@ describe('POST /webhooks/tracker', () => {
     expect(house.wakes.count).toBe(1);
   });
 
-  it('answers a repeated delivery 200 and keeps it once', async () => {
+  it('answers a repeated delivery 200 and keeps it once (HOOK-010)', async () => {
     await send(fresh);
     const again = await send(fresh);
     expect(again.status).toBe(200);
@@ -60,7 +60,7 @@ describe('POST /webhooks/tracker', () => {
     expect(house.wakes.count).toBe(1);
   });
 
-  it('knows a delivery without an id by its body', async () => {
+  it('knows a delivery without an id by its body (HOOK-010)', async () => {
     await send(fresh, { 'Tracker-Delivery': '' });
     await send(fresh, { 'Tracker-Delivery': '' });
     expect(await house.inbox.list({ limit: 2 })).toMatchObject([
@@ -72,17 +72,17 @@ describe('POST /webhooks/tracker', () => {
     expect((await send(fresh, { 'Tracker-Signature': sign(fresh).toUpperCase() })).status).toBe(200);
   });
 
-  it('verifies the bytes as they came, not as they would be written again', async () => {
+  it('verifies the bytes as they came, not as they would be written again (HOOK-002)', async () => {
     const spaced = `${JSON.stringify(issuePayload(startAt), null, 3)}\n`;
     expect((await send(spaced)).status).toBe(200);
   });
 
-  it('takes a delivery that is 60 s old, and one that is 60 s ahead', async () => {
+  it('takes a delivery that is 60 s old, and one that is 60 s ahead (HOOK-007)', async () => {
     expect((await send(JSON.stringify(issuePayload(startAt - 60_000)))).status).toBe(200);
     expect((await send(JSON.stringify(issuePayload(startAt + 60_000)))).status).toBe(200);
   });
 
-  it('keeps an event that it does not know', async () => {
+  it('keeps an event that it does not know (HOOK-011)', async () => {
     expect((await send(JSON.stringify(issuePayload(startAt, { type: 'Weather' })))).status).toBe(200);
     expect(await entries()).toBe(1);
   });
@@ -114,22 +114,25 @@ describe('POST /webhooks/tracker', () => {
     ['an unsigned body that is not UTF-8', notUtf8, { 'Tracker-Signature': sign('x') }, 401, 'bad_signature'],
   ];
 
-  it.each(refusals)('refuses %s, writes nothing and says why in the log', async (_, body, headers, status, reason) => {
-    const response = await send(body, headers);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ error: status === 401 ? 'unauthorized' : 'not_json' });
-    expect(await entries()).toBe(0);
-    expect(house.lines).toMatchObject([{ level: 'warn', service: 'tracker', reason }]);
-    expect(house.wakes.count).toBe(0);
-  });
+  it.each(refusals)(
+    'refuses %s, writes nothing and says why in the log (HOOK-003, HOOK-007, HOOK-009)',
+    async (_, body, headers, status, reason) => {
+      const response = await send(body, headers);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual({ error: status === 401 ? 'unauthorized' : 'not_json' });
+      expect(await entries()).toBe(0);
+      expect(house.lines).toMatchObject([{ level: 'warn', service: 'tracker', reason }]);
+      expect(house.wakes.count).toBe(0);
+    },
+  );
 
-  it('refuses a delivery without a signature', async () => {
+  it('refuses a delivery without a signature (HOOK-003)', async () => {
     const response = await fetch(`${base}/webhooks/tracker`, { method: 'POST', body: fresh });
     expect(response.status).toBe(401);
     expect(await entries()).toBe(0);
   });
 
-  it('refuses a body over 1 MiB with 413, told in advance or not', async () => {
+  it('refuses a body over 1 MiB with 413, told in advance or not (HOOK-009)', async () => {
     const oversize = JSON.stringify(issuePayload(startAt, { padding: 'x'.repeat(1_048_576) }));
     expect((await send(oversize)).status).toBe(413);
     expect(await chunked(oversize)).toBe(413);
@@ -137,7 +140,7 @@ describe('POST /webhooks/tracker', () => {
   });
 
   it.each(['sales_crm', 'signing', 'suite_crm'])(
-    'POST /webhooks/%s answers 401 to what the tracker signed',
+    'POST /webhooks/%s answers 401 to what the tracker signed (HOOK-001)',
     async (service) => {
       expect((await send(fresh, {}, service)).status).toBe(401);
       expect(await entries()).toBe(0);

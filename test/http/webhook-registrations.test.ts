@@ -51,7 +51,7 @@ describe.each([
         .run(),
     ).rejects.toThrow('killed');
 
-  it('registers what is missing, once, with the secrets of the receivers', async () => {
+  it('registers what is missing, once, with the secrets of the receivers (WREG-001)', async () => {
     expect(await house.reconcile()).toBe(5);
     expect(house.remoteCounts()).toEqual(allThere);
     expect(await house.reconcile()).toBe(0);
@@ -94,7 +94,7 @@ describe.each([
     expect([house.sales.requests.length, house.suite.requests.length, house.tracker.requests.length]).toEqual(before);
   });
 
-  it('a channel lives for less than seven days, and is renewed at 70 % of that, before it ends', async () => {
+  it('a channel lives for less than seven days, and is renewed at 70 % of that, before it ends (WREG-003)', async () => {
     await house.reconcile();
     const [channel] = house.suite.openChannels();
     const registeredAt = (await house.linesOf('suite_crm'))[0]?.registeredAt ?? 0;
@@ -114,7 +114,7 @@ describe.each([
     expect(reasons()).toContain('suite_crm ageing');
   });
 
-  it('goes on for a month without a gap', async () => {
+  it('goes on for a month without a gap (WREG-003)', async () => {
     const providers = house.hooksWith('mark').filter(({ service }) => service === 'suite_crm');
     await house.reconciler({ providers }).run();
     for (let days = 0; days < 30; days += 1) {
@@ -159,7 +159,7 @@ describe.each([
     expect(house.suite.openChannels()[0]?.expiresAt).toBeGreaterThan(house.clock.now() + 6 * day);
   });
 
-  it('notices within the hour that a channel was closed elsewhere', async () => {
+  it('notices within the hour that a channel was closed elsewhere (WREG-002)', async () => {
     await house.reconcile();
     house.suite.closeChannels();
     house.suite.advance(hour);
@@ -178,7 +178,7 @@ describe.each([
     expect(house.suite.openChannels().map(({ id }) => id)).toEqual([channel.id]);
   });
 
-  it('a new secret is told to the hooks that are told one, and nothing is there twice', async () => {
+  it('a new secret is told to the hooks that are told one, and nothing is there twice (WREG-002)', async () => {
     await house.reconcile();
     await house.reconciler({ providers: house.hooksWith('another') }).run();
     expect(house.remoteCounts()).toEqual(allThere);
@@ -189,7 +189,7 @@ describe.each([
     ]);
   });
 
-  it('two reconcilers at once register once', async () => {
+  it('two reconcilers at once register once (WREG-001)', async () => {
     await Promise.all([house.reconciler().run(), house.reconciler().run(), house.reconciler().run()]);
     expect(house.remoteCounts()).toEqual(allThere);
   });
@@ -206,7 +206,7 @@ describe.each([
   });
 
   it.each(['suite_crm', 'tracker'] as const)(
-    '%s: killed between the answer and the store, it is there once',
+    '%s: killed between the answer and the store, it is there once (WREG-004)',
     async (service) => {
       await runKilled(service);
       expect(house.remoteCounts()[service]).toBe(1);
@@ -218,7 +218,7 @@ describe.each([
     },
   );
 
-  it('sales_crm: killed between the answer and the store, it is looked up, or told where it cannot be', async () => {
+  it('sales_crm: killed between the answer and the store, it is looked up, or told where it cannot be (WREG-004)', async () => {
     await runKilled('sales_crm');
     expect(house.remoteCounts().sales_crm).toBe(1);
     await house.reconcile();
@@ -250,7 +250,7 @@ describe.each([
     expect(house.remoteCounts()).toEqual(allThere);
   });
 
-  it('disconnecting removes the hooks, as far as the provider can, and nothing registers them meanwhile', async () => {
+  it('disconnecting removes the hooks, as far as the provider can, and nothing registers them meanwhile (WREG-005)', async () => {
     await house.reconcile();
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await house.forget.run(1, service);
@@ -320,7 +320,7 @@ describe('hooks that the sender switches off, own dialects', () => {
   });
   afterEach(() => house.close());
 
-  it('tracker: after repeated delivery failures it is disabled; it is noticed and made again', async () => {
+  it('tracker: after repeated delivery failures it is disabled; it is noticed and made again (WREG-002)', async () => {
     const [before] = house.tracker.space.all('Webhook');
     const { issue } = house.tracker.seed;
     house.tracker.space.change('Issue', issue, { title: 'Another title' });

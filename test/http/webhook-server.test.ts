@@ -51,7 +51,7 @@ describe('the whole server with the embedded vault', () => {
     fetch(`${server.baseUrl}${path}`, { headers, redirect: 'manual' });
   const note = async (path: string) => (await notesOf(folder.path))[path] ?? '';
 
-  it('turns a deal into its Markdown file', async () => {
+  it('turns a deal into its Markdown file (REACT-001)', async () => {
     expect((await post(server.baseUrl, salesCrmDelivery(dealPayload()))).status).toBe(200);
     const next = dealPayload({ status: 'lost' }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
     expect((await post(server.baseUrl, salesCrmDelivery(next))).status).toBe(200);
@@ -82,7 +82,7 @@ describe('the whole server with the embedded vault', () => {
     expect(await note('Issues/ENG-7 Fix login.md')).toMatch(/^tracker_issue_id: .*\ntracker_project_id: /m);
   });
 
-  it('shows deliveries to administrators, and what came of them', async () => {
+  it('shows deliveries to administrators, and what came of them (PAGE-007, PAGE-009)', async () => {
     const list = await (await get('/deliveries')).text();
     expect(list).toContain('updated Deals/Sample deal.md: status, History');
     const [, path = ''] = /href="(\/deliveries\/\d+)"/.exec(list) ?? [];
@@ -91,7 +91,7 @@ describe('the whole server with the embedded vault', () => {
     expect(page).toContain('&quot;identifier&quot;: &quot;ENG-7&quot;');
   });
 
-  it('answers 401 to who is not signed in, 403 to who is no administrator, and 404 to an unknown number', async () => {
+  it('answers 401 to who is not signed in, 403 to who is no administrator, and 404 to an unknown number (PAGE-009)', async () => {
     expect((await get('/deliveries', {})).status).toBe(401);
     const guest = await get('/set', {});
     const guestCookie = guest.headers
@@ -112,7 +112,7 @@ describe('the whole server with the embedded vault', () => {
   const submit = (path: string, body: URLSearchParams) =>
     fetch(`${server.baseUrl}${path}`, { method: 'POST', body, headers: { cookie }, redirect: 'manual' });
 
-  it('replays by a form of its own page, and leaves the note as it was', async () => {
+  it('replays by a form of its own page, and leaves the note as it was (PAGE-007)', async () => {
     const before = await notesOf(folder.path);
     const answer = await submit('/deliveries/1/replay', await form('/deliveries/1'));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/deliveries/1']);
@@ -121,13 +121,13 @@ describe('the whole server with the embedded vault', () => {
     expect(await (await get('/deliveries/1')).text()).toContain('late Deals/Sample deal.md');
   });
 
-  it('tells in a dry run what would be written', async () => {
+  it('tells in a dry run what would be written (PAGE-007)', async () => {
     const page = await (await submit('/deliveries/1/dry-run', await form('/deliveries/1'))).text();
     expect(page).toContain('What would happen now');
     expect(page).toContain('Nothing would be written.');
   });
 
-  it('refuses a form without its token, and what cannot be skipped', async () => {
+  it('refuses a form without its token, and what cannot be skipped (PAGE-003)', async () => {
     expect((await submit('/deliveries/1/replay', new URLSearchParams())).status).toBe(403);
     expect((await submit('/deliveries/1/skip', new URLSearchParams({ csrf_token: 'x' }))).status).toBe(403);
     expect((await submit('/deliveries/1/skip', await form('/deliveries/1'))).status).toBe(409);
@@ -166,7 +166,7 @@ describe('the whole server with the embedded vault', () => {
     expect(await figures(server.baseUrl, 'portolan_webhook_inbox_entries')).toEqual(before);
   });
 
-  it('counts for Prometheus: for administrators and the bearer of the token, and for nobody else', async () => {
+  it('counts for Prometheus: for administrators and the bearer of the token, and for nobody else (RUN-006)', async () => {
     const deliveries = await figures(server.baseUrl, 'portolan_webhook_deliveries_total');
     expect(deliveries).toMatchObject({
       'portolan_webhook_deliveries_total{service="sales_crm",result="kept"}': 2,

@@ -47,11 +47,11 @@ describe('two processes on one database', () => {
     expect(new Set(effects.map(([child]) => child)).size).toBe(2);
   }
 
-  it('never do the same entry twice, and keep the order of each record (SQLite)', async () => {
+  it('never do the same entry twice, and keep the order of each record (SQLite) (INBOX-002, INBOX-009)', async () => {
     expectOnceAndInOrder(await bothDrain(await openTestSqlite()));
   });
 
-  it.skipIf(typeof postgres === 'string')('nor do they on PostgreSQL', async () => {
+  it.skipIf(typeof postgres === 'string')('nor do they on PostgreSQL (INBOX-002, INBOX-009)', async () => {
     if (typeof postgres === 'string') return;
     try {
       expectOnceAndInOrder(await bothDrain(await openTestPostgres(postgres.url)));

@@ -155,7 +155,7 @@ const frames: Readonly<Record<WebhookServiceKey, (any: unknown, more: unknown) =
 };
 
 describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (_, sources) => {
-  it('are kept or refused, and planned or ended, whatever is in them', async () => {
+  it('are kept or refused, and planned or ended, whatever is in them (HOOK-012)', async () => {
     const { receive, planAll, close } = await receivers(sources);
     await fc.assert(
       fc.asyncProperty(
@@ -194,7 +194,7 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
     await close();
   });
 
-  it('with a neighbour that nobody can read are all kept', async () => {
+  it('with a neighbour that nobody can read are all kept (HOOK-013)', async () => {
     const { receive, close } = await receivers(sources);
     const frame = (id: string) => signed('sales_crm', JSON.stringify(frames.sales_crm(id, id)));
     const ids = Array.from({ length: 20 }, (__, index) => (index % 3 === 0 ? `\0${index}` : `${index}`));
@@ -215,7 +215,7 @@ describe('an id that a sender tells in a header', () => {
     return verified.ok ? verified.value.deliveryId : null;
   };
 
-  it('does not take the place of a later delivery’s', () => {
+  it('does not take the place of a later delivery’s (HOOK-015)', () => {
     expect(idOf(sent('earlier', 'of the later'))).not.toBe(idOf(sent('later', 'of the later')));
   });
 

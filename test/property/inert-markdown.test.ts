@@ -42,7 +42,7 @@ const pieces = fc.oneof(
 const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
 
 describe('untrusted text on a line', () => {
-  it('is plain text to a Markdown reader, whatever it holds and wherever it stands', () => {
+  it('is plain text to a Markdown reader, whatever it holds and wherever it stands (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', '- 12:53: ', '# ', '> ', '1. '), (text, before) => {
         const inline = inlineText(text);
@@ -79,7 +79,7 @@ describe('untrusted Markdown', () => {
     ),
   );
 
-  it('has nothing that a Markdown reader makes a link, image, heading, task or HTML of', () => {
+  it('has nothing that a Markdown reader makes a link, image, heading, task or HTML of (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const { type, url, lang, checked } of nodesIn(quotedMarkdown(text))) {
@@ -93,7 +93,7 @@ describe('untrusted Markdown', () => {
     );
   });
 
-  it('has nothing alive outside of code, and no command in it', () => {
+  it('has nothing alive outside of code, and no command in it (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, (text) => {
         let fence: string | null = null;

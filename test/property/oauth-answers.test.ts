@@ -122,7 +122,7 @@ describe('whatever is sent to /register', () => {
     response_types: z.tuple([z.literal('code')]),
   });
 
-  it('the answer is 201 with the members of the contract, or 400 with one of two errors', async () => {
+  it('the answer is 201 with the members of the contract, or 400 with one of two errors (REG-009)', async () => {
     const seen = new Set<number>();
     const check = async (sent: string | Uint8Array, contentType: string) => {
       const headers = { 'content-type': contentType };
@@ -291,7 +291,7 @@ describe('whatever is sent to /token', () => {
     code_verifier: `${vector.verifier}x`,
   });
 
-  it('the answer is an error of RFC 6749 with its reason, and never a token', async () => {
+  it('the answer is an error of RFC 6749 with its reason, and never a token (TOKEN-008, TOKEN-011)', async () => {
     const sent = fc.oneof(
       { arbitrary: mutatedLater(valid, names), weight: 5 },
       text,
@@ -345,7 +345,7 @@ describe('whatever comes as cookie or bearer token', () => {
     }),
   );
 
-  it('the answer is 401 as a page or JSON, unless it is the very token', async () => {
+  it('the answer is 401 as a page or JSON, unless it is the very token (SESS-003)', async () => {
     const seen = new Set<number>();
     const value = fc.oneof(
       header.map((given) => () => given),

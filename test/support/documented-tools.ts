@@ -2,7 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import { guest } from '#domain/users/user.ts';
 import { runOver } from '#test/support/mcp-catalog.ts';
 
@@ -13,7 +13,7 @@ export type ToolAnswer = Readonly<{ texts: readonly string[]; content: Readonly<
  * Calls tools of the provider over the gateway, and checks each success as MCP clients do: there is structured content, and it fits the
  * schema that the tool has published. Throws for failures.
  */
-export function documentedTools(provider: Provider, gateway: ServiceGateway) {
+export function documentedTools(provider: Provider, gateway: OperationCaller) {
   const tools = operationTools(catalogOf([provider]), runOver(gateway), 'http://localhost:3000');
   const user = { ...guest, id: 1, permissions: [provider.service] };
   const validator = new AjvJsonSchemaValidator();

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedVaultOptions, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 
 /** The key of the vaults that tests start. */
 export const apiKey = 'test-key';
+
+/** The origin that stands for a vault without a socket. */
+export const withoutSocket = 'http://vault.invalid';
 
 /** Saturday, 21 November 2026, noon, where the tests run. */
 export const noon = new Date(2026, 10, 21, 12).getTime();
@@ -15,6 +19,8 @@ export const noon = new Date(2026, 10, 21, 12).getTime();
 export type TestVault = Readonly<{
   folder: string;
   url: string;
+  /** Answers as a caller in the same process has it. */
+  inProcess: InProcessServer;
   lines: readonly LogLine[];
   /** Asks with the key; the path is sent percent-encoded by `fetch`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Response>;
@@ -36,24 +42,25 @@ export async function openTestVault(options: Partial<EmbeddedVaultOptions> = {})
   const vault = await startEmbeddedVault({
     folder,
     apiKey,
-    port: 0,
-    host: '127.0.0.1',
+    listen: { host: '127.0.0.1', port: 0 },
     clock: { now: () => noon },
     logger: loggerInto(lines),
     ...options,
   });
+  const url = vault.url ?? withoutSocket;
   const ask: TestVault['ask'] = (method, path, { body, headers } = {}) =>
-    fetch(vault.url + path, {
+    fetch(url + path, {
       method,
       headers: { Authorization: `Bearer ${apiKey}`, ...headers },
       ...(body === undefined ? {} : { body }),
     });
   return {
     folder,
-    url: vault.url,
+    url,
+    inProcess: vault.inProcess,
     lines,
     ask,
-    askRaw: (method, path, body) => sendRaw(vault.url, method, path, body),
+    askRaw: (method, path, body) => sendRaw(url, method, path, body),
     read: async (path) => {
       const answer = await ask('GET', `/vault/${path.split('/').map(encodeURIComponent).join('/')}`);
       return answer.status === 200 ? answer.text() : answer.status;

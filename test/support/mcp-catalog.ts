@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { pagesOf } from '#adapters/services/output.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
+
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
+import { answeredBy } from '#test/support/operations-over.ts';
 
 const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
   ({
@@ -42,11 +44,11 @@ export const fakeCatalog: OperationCatalog = {
 };
 
 /** A gateway whose answers depend on the operation: it works, fails, breaks, waits for the end of its signal, or reports progress. */
-export class FakeGateway implements ServiceGateway {
-  readonly calls: OperationCall[] = [];
+export class FakeGateway implements OperationCaller {
+  readonly calls: UserCall[] = [];
   readonly events = new EventEmitter();
 
-  async call(call: OperationCall): Promise<Outcome> {
+  async call(call: UserCall): Promise<Outcome> {
     this.calls.push(call);
     switch (call.name) {
       case 'notes.read':
@@ -65,7 +67,7 @@ export class FakeGateway implements ServiceGateway {
   }
 
   /** Two steps of progress, then it waits for `go on` or for the end of the signal. */
-  async #searchSlowly({ signal, onProgress }: OperationCall): Promise<Outcome> {
+  async #searchSlowly({ signal, onProgress }: UserCall): Promise<Outcome> {
     onProgress?.({ done: 1, total: 3, message: 'one' });
     onProgress?.({ done: 1, total: 3, message: 'not further than before' });
     onProgress?.({ done: 2, total: null, message: 'two' });
@@ -82,7 +84,7 @@ export class FakeGateway implements ServiceGateway {
 }
 
 /** The real use case over a gateway: permission first, then the call. */
-export function runOver(gateway: ServiceGateway): RunOperationFor {
-  const operation = new RunOperation(gateway, fakeCatalog);
+export function runOver(gateway: OperationCaller): RunOperationFor {
+  const operation = new RunOperation({ ...answeredBy(gateway), catalog: fakeCatalog });
   return (user, call) => operation.run(user, call);
 }

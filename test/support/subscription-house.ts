@@ -2,7 +2,6 @@ import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-st
 import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
@@ -11,18 +10,26 @@ import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
-import { type ReconcileDependencies, ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
+import {
+  type ReconcileDependencies,
+  ReconcileRegistrations,
+} from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
-import { type RegistrableService, registrableServices, type WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import {
+  type RegistrableService,
+  registrableServices,
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { deliveryLogOver } from '#test/support/delivery-log.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 import { openTestSqlite } from '#test/support/webhook-database.ts';
 import { rememberingLogger } from '#test/support/webhook-house.ts';
@@ -54,7 +61,7 @@ export async function openSubscriptionHouse(isOwn: boolean) {
     suiteCrmProvider({ dialect: isOwn ? 'zoho' : 'neutral', url: `${suite.url}/us`, ...none }),
     trackerProvider({ dialect: isOwn ? 'linear' : 'neutral', url: tracker.url, ...none }),
   ];
-  const gateway = new HttpServiceGateway({
+  const gateway = operationsOver({
     providers,
     http,
     tokens: {

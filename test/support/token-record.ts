@@ -1,8 +1,8 @@
-import type { TokenSource } from '#adapters/services/exchange.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
+import type { Credentials } from '#test/support/operations-over.ts';
 
 const usual: Readonly<Record<ServiceKey, AuthMethod>> = {
   sales_crm: 'personal_token',
@@ -29,6 +29,6 @@ export function tokenRecord(service: ServiceKey, more: Partial<TokenRecord> = {}
 }
 
 /** Where that one record is found, and nothing can be renewed. */
-export function onlyTokens(record: TokenRecord): TokenSource {
+export function onlyTokens(record: TokenRecord): Credentials {
   return { find: async () => ok(record), renew: async () => err(failed('unauthorized', 'The key is wrong.')) };
 }

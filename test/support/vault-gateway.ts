@@ -1,13 +1,13 @@
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { type VaultOptions, vaultProvider } from '#adapters/services/vault/service.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import { apiKey, openTestVault, type TestVault } from '#test/support/embedded-vault-server.ts';
+import { apiKey, openTestVault, type TestVault, withoutSocket } from '#test/support/embedded-vault-server.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { onlyTokens, tokenRecord } from '#test/support/token-record.ts';
 
-/** The vault's operations over real sockets, against the embedded vault in a temporary folder, or the one that is given. */
+/** The vault's operations over real sockets, or within the process when the vault has none, against the embedded vault in a temporary folder, or the one that is given. */
 export async function openVaultGateway(
   dialect: 'neutral' | 'obsidian' = 'neutral',
   given?: TestVault,
@@ -16,13 +16,14 @@ export async function openVaultGateway(
   const vault: TestVault = given ?? (await openTestVault());
   const record: TokenRecord = tokenRecord('vault', {
     accessToken: apiKey,
-    extra: { base_url: vault.url, verify_ssl: true },
+    extra: { base_url: vault.url, verify_ssl: true, ...(vault.url === withoutSocket ? { embedded: true } : {}) },
   });
   const http = new HttpClient(() => 0);
+  http.answerInProcess(withoutSocket, vault.inProcess);
   const tokens = onlyTokens(record);
   const changes: NoteChange[] = [];
   const onNoteChange = (change: NoteChange): void => void changes.push(change);
-  const gateway = new HttpServiceGateway({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
+  const gateway = operationsOver({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
   return {
     vault,
     gateway,

@@ -28,8 +28,7 @@ const [folder = ''] = process.argv.slice(2);
 const vault = await startEmbeddedVault({
   folder,
   apiKey: 'test-key',
-  port: 0,
-  host: '127.0.0.1',
+  listen: { host: '127.0.0.1', port: 0 },
   clock: { now: () => Date.now() },
   logger: silent,
 });

@@ -26,7 +26,7 @@ export const neutralNext: NextOf = (_, additional) => {
  * The provider's places: `additional_data.next_cursor` in v2; in v1 the number to start from, in `pagination`, or beside it
  * (leads, which leave the number to be counted).
  */
-export const ownNext: NextOf = ({ row }, additional) => {
+export const pipedriveNext: NextOf = ({ row }, additional) => {
   if (row.options.page === 'cursor') return cursorText(additional['next_cursor']);
   const parsed = offsets.safeParse(additional['pagination'] ?? additional);
   if (!parsed.success || !parsed.data.more_items_in_collection) return null;

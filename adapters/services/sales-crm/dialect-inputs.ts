@@ -1,4 +1,4 @@
-import type { OwnWords } from '#adapters/services/operation-table.ts';
+import type { RowInDialect } from '#adapters/services/row-options.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;
 /** The v1 lists of the provider count from `start`; our `next` of such a list is that number as text. */
 export const fromStart = {
   adapt: ({ cursor, ...inputs }: Inputs) => ({ ...inputs, start: cursor }),
-} as const satisfies OwnWords;
+} as const satisfies RowInDialect;
 
 /** Leads take custom fields beside the others only. */
 export function customFieldsBeside({ custom_fields: given, ...inputs }: Inputs): Inputs {
@@ -16,7 +16,7 @@ export function customFieldsBeside({ custom_fields: given, ...inputs }: Inputs):
 }
 
 /** The provider's v2 takes custom fields inside `custom_fields` only. */
-export const withCustomFieldsInside = { adapt: customFieldsInside } as const satisfies OwnWords;
+export const withCustomFieldsInside = { adapt: customFieldsInside } as const satisfies RowInDialect;
 
 /** Custom fields that stand beside the others, moved into `custom_fields`. */
 export function customFieldsInside(inputs: Inputs): Inputs {

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
-import { neutralNext, ownNext, successReader } from '#adapters/services/sales-crm/answers.ts';
+import { neutralNext, pipedriveNext, successReader } from '#adapters/services/sales-crm/answers.ts';
 import { companyDomainOf } from '#adapters/services/sales-crm/details/company-domain.ts';
 import { readError } from '#adapters/services/sales-crm/errors.ts';
-import { neutralBudgets, ownBudgets, readBudgets, readNeutralBudgets } from '#adapters/services/sales-crm/limits.ts';
+import {
+  neutralBudgets,
+  pipedriveBudgets,
+  readBudgets,
+  readNeutralBudgets,
+} from '#adapters/services/sales-crm/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** Whose words the sales CRM is spoken to in. */
 export type SalesCrmDialectName = 'neutral' | 'pipedrive';
 
 /** Where the provider is when no address is set and the connection knows no company. */
-const ownUrl = 'https://api.pipedrive.com';
+const pipedriveUrl = 'https://api.pipedrive.com';
 
 const refusal = z.object({ success: z.literal(false) });
 
@@ -31,7 +36,6 @@ export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): 
     return {
       ...shared,
       name,
-      isOwn: false,
       baseUrl: () => base,
       credentials: (record) =>
         record.authMethod === 'oauth' ? bearer(record) : { query: { api_token: record.accessToken } },
@@ -43,15 +47,14 @@ export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): 
   return {
     ...shared,
     name,
-    isOwn: true,
     baseUrl: ({ extra }) => {
       const company = companyDomainOf(extra);
-      return base ?? (company === null ? ownUrl : `https://${company}.pipedrive.com`);
+      return base ?? (company === null ? pipedriveUrl : `https://${company}.pipedrive.com`);
     },
     credentials: (record) =>
       record.authMethod === 'oauth' ? bearer(record) : { headers: { 'x-api-token': record.accessToken } },
-    readSuccess: successReader(ownNext),
-    budgets: ownBudgets,
+    readSuccess: successReader(pipedriveNext),
+    budgets: pipedriveBudgets,
     readBudgets,
   };
 }

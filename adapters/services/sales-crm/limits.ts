@@ -74,7 +74,7 @@ export function neutralBudgets(row: RequestRow, record: TokenRecord): readonly B
 }
 
 /** The provider's own: bursts by OAuth are wider, searches have a budget of their own, and the daily requests are POST and PUT only. */
-export function ownBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
+export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
   const factor = record.authMethod === 'oauth' ? oauthBurstFactor : 1;
   return [
     ...commonBudgets(row, record, factor),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type GivenName, type NameCandidate, pickNamed, unknownNamed } from '#adapters/services/name-lookup.ts';
-import type { CallRow, NamedInput, RecipeConnection } from '#adapters/services/operation-table.ts';
+import type { CallRow, RecipeConnection } from '#adapters/services/operation-table.ts';
+import type { NamedInput } from '#adapters/services/row-options.ts';
 import {
   type CrmKind,
   type NamedRecord,

@@ -3,8 +3,8 @@ import type { OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts'
 import { companyDomainIn } from '#adapters/services/sales-crm/details/company-domain.ts';
 import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialects.ts';
 
-const ownAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
-const ownTokenUrl = 'https://oauth.pipedrive.com/oauth/token';
+const pipedriveAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
+const pipedriveTokenUrl = 'https://oauth.pipedrive.com/oauth/token';
 
 /** The scopes of the contract's table, asked for when none are set. */
 const scopes = 'deals:full contacts:full leads:full activities:full products:full projects:full webhooks:full admin';
@@ -60,8 +60,8 @@ export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, toke
   }
   return {
     ...shared,
-    authorizeUrl: () => authorizeUrl ?? ownAuthorizeUrl,
-    tokenUrl: () => tokenUrl ?? ownTokenUrl,
+    authorizeUrl: () => authorizeUrl ?? pipedriveAuthorizeUrl,
+    tokenUrl: () => tokenUrl ?? pipedriveTokenUrl,
     // The provider knows an app's scopes from its registration, and takes no scope parameter.
     authorizationParameters: ({ app, redirectUri }) => ({ client_id: app.clientId, redirect_uri: redirectUri }),
     exchangeFields: ({ code, redirectUri }) => ({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What the sales CRM's webhooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+/** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SalesCrmHookOptions = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   dialect: 'neutral' | 'pipedrive';
   secrets: readonly string[];
   secretId: string | null;
@@ -35,7 +35,7 @@ const unreadable = failed('unavailable', 'The sales CRM answered with something 
 
 /**
  * The webhooks of the sales CRM. The contract can only register them; the provider's own dialect lists and removes them too.
- * A webhook of that dialect is told the user and password of its deliveries (`user:password`); the contract's is told no secret.
+ * A hook of that dialect is told the user and password of its deliveries (`user:password`); the contract's is told no secret.
  */
 export class SalesCrmHooks implements ProviderWebhooks {
   readonly service = 'sales_crm';
@@ -44,17 +44,17 @@ export class SalesCrmHooks implements ProviderWebhooks {
   readonly secretVariable: string;
   readonly secretFingerprint: string | null;
   readonly #call: HookCall;
-  readonly #isOwn: boolean;
+  readonly #isPipedrive: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
 
   constructor({ gateway, dialect, secrets, secretId }: SalesCrmHookOptions) {
     this.#call = hookCalls(gateway, this.service);
-    this.#isOwn = dialect === 'pipedrive';
-    this.#basic = this.#isOwn ? basicOf(secrets[0] ?? '') : null;
-    this.abilities = { renews: false, removes: this.#isOwn };
-    this.hasSecret = this.#isOwn ? this.#basic !== null : secrets.length > 0;
-    this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isOwn ? ' to user:password' : ''}`;
-    this.secretFingerprint = this.#isOwn ? secretId : null;
+    this.#isPipedrive = dialect === 'pipedrive';
+    this.#basic = this.#isPipedrive ? basicOf(secrets[0] ?? '') : null;
+    this.abilities = { renews: false, removes: this.#isPipedrive };
+    this.hasSecret = this.#isPipedrive ? this.#basic !== null : secrets.length > 0;
+    this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isPipedrive ? ' to user:password' : ''}`;
+    this.secretFingerprint = this.#isPipedrive ? secretId : null;
   }
 
   newId(): null {
@@ -62,7 +62,7 @@ export class SalesCrmHooks implements ProviderWebhooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
-    if (!this.#isOwn) return ok(null);
+    if (!this.#isPipedrive) return ok(null);
     const outcome = await this.#call(userId, 'webhooks.list', {});
     if (!outcome.ok) return err(outcome);
     const listed = listSchema.safeParse(outcome.data);
@@ -72,7 +72,7 @@ export class SalesCrmHooks implements ProviderWebhooks {
   async create(desired: DesiredWebhook): Promise<Result<RegisteredWebhook, WebhookFailure>> {
     const [action = '', object = ''] = (desired.events[0] ?? '').split('.');
     // Where nothing can be listed, an answer that fails to come leaves us in doubt for good: look first whether it is up.
-    const up = this.#isOwn ? null : await this.#call(desired.userId, 'users.me', {});
+    const up = this.#isPipedrive ? null : await this.#call(desired.userId, 'users.me', {});
     if (up?.ok === false) return err({ failure: up, mayBeDone: false });
     const outcome = await this.#call(desired.userId, 'webhooks.create', {
       subscription_url: desired.url,

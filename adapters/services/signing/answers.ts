@@ -26,10 +26,11 @@ export const notReady =
   'is a draft, usually after a few seconds; get the document to see its state.';
 
 /** The outcome of a good answer: lists out of their envelopes, pages counted, a document that is not ready told as such. */
-export function readSuccess(isOwn: boolean): (answer: GoodAnswer) => Outcome {
+export function readSuccess(dialect: 'neutral' | 'pandadoc'): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const { row, body } = answer;
-    if (row.options.page !== undefined) return pageOf(answer, isOwn && unpagedByProvider.includes(row.path));
+    if (row.options.page !== undefined)
+      return pageOf(answer, dialect === 'pandadoc' && unpagedByProvider.includes(row.path));
     const names = row.method === 'GET' ? own(wholeLists, row.path) : undefined;
     if (names !== undefined) return wholeList(body, names);
     if (row.method === 'POST' && row.path === '/public/v1/documents') return created(body);

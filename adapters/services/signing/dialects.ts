@@ -7,7 +7,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
 
 /** Where the provider's own interface is when no address is set. */
-const ownBaseUrl = 'https://api.pandadoc.com';
+const pandadocUrl = 'https://api.pandadoc.com';
 
 const notThereYet: ProviderError = {
   reason: 'conflict',
@@ -16,11 +16,9 @@ const notThereYet: ProviderError = {
 
 /** The contract's words for the signing service, or the provider's own; `url` is its address without a path, if one is set. */
 export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null): Dialect {
-  const isOwn = name === 'pandadoc';
-  const baseUrl = url?.replace(/\/+$/, '') ?? (isOwn ? ownBaseUrl : null);
+  const baseUrl = url?.replace(/\/+$/, '') ?? (name === 'pandadoc' ? pandadocUrl : null);
   return {
     name,
-    isOwn,
     baseUrl: () => baseUrl,
     trust: () => true,
     credentials,
@@ -34,7 +32,7 @@ export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null)
     },
     // A file that is still being made is answered 202 without a body.
     isFailure: isPending,
-    readSuccess: readSuccess(isOwn),
+    readSuccess: readSuccess(name),
     budgets,
   };
 }

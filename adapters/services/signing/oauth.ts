@@ -11,7 +11,7 @@ const tokenBody = z.object({
 const errorBody = z.object({ error: z.string() });
 
 /** Where the provider's own authorization server is when no address is set. */
-const ownAddresses = {
+const pandadocAddresses = {
   authorizeUrl: 'https://app.pandadoc.com/oauth2/authorize',
   tokenUrl: 'https://api.pandadoc.com/oauth2/access_token',
 } as const;
@@ -21,7 +21,7 @@ export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: s
 
 /** How the signing service does OAuth; the fields are the same in both dialects (contract, OAuth flows of the outbound services). */
 export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses): OAuthFacts {
-  const standard = name === 'pandadoc' ? ownAddresses : { authorizeUrl: null, tokenUrl: null };
+  const standard = name === 'pandadoc' ? pandadocAddresses : { authorizeUrl: null, tokenUrl: null };
   return {
     authorizeUrl: () => set.authorizeUrl ?? standard.authorizeUrl,
     tokenUrl: () => set.tokenUrl ?? standard.tokenUrl,

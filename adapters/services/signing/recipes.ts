@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type InputOf, type RecipeContext, recipesOver } from '#adapters/services/operation-table.ts';
+import type { InputOf, RecipeContext } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
 import { newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import { documentId, settableState, templateId } from '#adapters/services/signing/inputs.ts';

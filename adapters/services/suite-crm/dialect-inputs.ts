@@ -1,11 +1,11 @@
 import { withFields } from '#adapters/services/suite-crm/details/default-fields.ts';
-import { ownPaging } from '#adapters/services/suite-crm/details/paging.ts';
+import { zohoPaging } from '#adapters/services/suite-crm/details/paging.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
 /** In the provider's own words a list names its fields, and goes on by a token past its first 2000 records. */
 const listOf = (nameOf: (inputs: Inputs) => string) => ({
-  adapt: (inputs: Inputs) => ownPaging(withFields(inputs, nameOf(inputs))),
+  adapt: (inputs: Inputs) => zohoPaging(withFields(inputs, nameOf(inputs))),
 });
 
 /** The own words of a list of the module that is asked for. */
@@ -25,7 +25,7 @@ export function withLinkedId(inputs: Inputs): Inputs {
 
 /** The provider's e-mails are paged by an index alone. */
 export function emailPaging(inputs: Inputs): Inputs {
-  const { page: _, ...rest } = ownPaging(inputs);
+  const { page: _, ...rest } = zohoPaging(inputs);
   return rest;
 }
 

@@ -12,20 +12,19 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 export type SuiteCrmDialect = 'neutral' | 'zoho';
 
 const facts = {
-  neutral: { isOwn: false, prefix: 'Suite-oauthtoken', hasTokens: false },
-  zoho: { isOwn: true, prefix: 'Zoho-oauthtoken', hasTokens: true },
+  neutral: { prefix: 'Suite-oauthtoken', hasTokens: false },
+  zoho: { prefix: 'Zoho-oauthtoken', hasTokens: true },
 } as const;
 
 /** The facts of a dialect. `url` is where requests go when a connection does not know better (SUITE_CRM_URL), null for none. */
 export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dialect {
-  const { isOwn, prefix, hasTokens } = facts[name];
+  const { prefix, hasTokens } = facts[name];
   const usual = ({ extra }: TokenRecord) => {
     if (url !== null) return filledFor(url, dataCenterOf(extra));
-    return isOwn ? dataCenters[dataCenterOf(extra)].api : null;
+    return name === 'zoho' ? dataCenters[dataCenterOf(extra)].api : null;
   };
   return {
     name,
-    isOwn,
     baseUrl: (record) => {
       const base = apiDomainOf(record, url) ?? usual(record);
       return base == null ? null : withoutEnd(base, '/');

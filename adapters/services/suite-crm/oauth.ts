@@ -52,10 +52,10 @@ const hourlyMs = 50 * 60 * 1000;
 
 /** How the suite CRM does OAuth (contract, OAuth flows: suite CRM). The client is known by fields of the body. */
 export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddresses): OAuthFacts {
-  const isOwn = dialect === 'zoho';
+  const isZoho = dialect === 'zoho';
   const address = (set: string | null, path: string, center: DataCenterName) => {
     if (set !== null) return filledFor(set, center);
-    return isOwn ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null;
+    return isZoho ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null;
   };
   const told = (callback: Readonly<Record<string, string>>) => dataCenterTold(callback, addresses.tokenUrl);
   return {
@@ -66,11 +66,11 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     authorizationParameters: (question) => ({
       response_type: 'code',
       client_id: question.app.clientId,
-      scope: scopeOf(question, isOwn),
+      scope: scopeOf(question, isZoho),
       redirect_uri: question.redirectUri,
       access_type: 'offline',
       // Without it a second consent gives no refresh token.
-      ...(isOwn ? { prompt: 'consent' } : {}),
+      ...(isZoho ? { prompt: 'consent' } : {}),
     }),
     exchangeFields: ({ app, code, redirectUri }) => ({
       grant_type: 'authorization_code',
@@ -100,8 +100,8 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
   };
 }
 
-function scopeOf({ app }: AuthorizationQuestion, isOwn: boolean): string {
-  return app.scopes ?? [...scopes.neutral, ...(isOwn ? scopes.zoho : [])].join(',');
+function scopeOf({ app }: AuthorizationQuestion, isZoho: boolean): string {
+  return app.scopes ?? [...scopes.neutral, ...(isZoho ? scopes.zoho : [])].join(',');
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { channelLifeMs } from '#domain/webhook-registrations/renewal.ts';
@@ -10,7 +10,7 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 
 /** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SuiteCrmHookOptions = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   tokens: readonly string[];
   secretId: string | null;
   /** Now, in Unix ms: channels are told when they end. */

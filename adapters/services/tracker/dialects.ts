@@ -7,18 +7,16 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 /** Whose words are spoken to the tracker. */
 export type TrackerDialect = 'neutral' | 'linear';
 
-const ownUrl = 'https://api.linear.app';
+const linearUrl = 'https://api.linear.app';
 
 /**
  * The tracker in one dialect. `url` is where `/graphql` is below (a trailing `/graphql` is taken off); null: the neutral
  * dialect has no address, the provider's own has the real one.
  */
 export function trackerDialect(name: TrackerDialect, url: string | null): Dialect {
-  const isOwn = name === 'linear';
-  const base = url?.replace(/\/+$/, '').replace(/\/graphql$/, '') ?? (isOwn ? ownUrl : null);
+  const base = url?.replace(/\/+$/, '').replace(/\/graphql$/, '') ?? (name === 'linear' ? linearUrl : null);
   return {
     name,
-    isOwn,
     baseUrl: () => base,
     trust: () => true,
     credentials,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
-import { ownResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
-import type { WebhookFailure, ProviderWebhooks, RegisteredWebhook } from '#application/ports/provider-webhooks.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import { linearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -11,7 +11,7 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
-  gateway: ServiceGateway;
+  gateway: OperationCaller;
   dialect: 'neutral' | 'linear';
   secrets: readonly string[];
   secretId: string | null;
@@ -28,7 +28,7 @@ const listSchema = z.array(
 );
 
 /** The contract's words for the provider's own resource types. */
-const contractTypes = new Map(Object.entries(ownResourceTypes).map(([word, own]) => [own, word]));
+const contractTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
 const maxPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
@@ -46,12 +46,12 @@ export class TrackerHooks implements ProviderWebhooks {
   readonly hasSecret: boolean;
   readonly secretFingerprint: string | null;
   readonly #call: HookCall;
-  readonly #isOwn: boolean;
+  readonly #isLinear: boolean;
   readonly #secret: string;
 
   constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
     this.#call = hookCalls(gateway, this.service);
-    this.#isOwn = dialect === 'linear';
+    this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;
     this.secretFingerprint = secretId;
@@ -62,7 +62,7 @@ export class TrackerHooks implements ProviderWebhooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
-    if (!this.#isOwn) return ok(null);
+    if (!this.#isLinear) return ok(null);
     const hooks: RemoteWebhook[] = [];
     let after: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {

@@ -29,7 +29,6 @@ export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = 
   neutral: {
     ...shared,
     name: 'neutral',
-    isOwn: false,
     mediaTypes: {
       markdown: 'text/markdown',
       note: 'application/vnd.vault.note+json',
@@ -41,7 +40,6 @@ export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = 
   obsidian: {
     ...shared,
     name: 'obsidian',
-    isOwn: true,
     mediaTypes: {
       markdown: 'text/markdown',
       note: 'application/vnd.olrapi.note+json',

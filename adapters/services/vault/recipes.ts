@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
 import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { del, get, type PathNames, patch, post, put, type Shape } from '#adapters/services/operation-table.ts';
+import type { Shape } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
+import { del, get, type PathNames, patch, post, put } from '#adapters/services/request-rows.ts';
 import {
   conditionHeaders,
   conditions,
@@ -78,7 +79,7 @@ export const rows = {
     {
       answer: 'text',
       accept: { kind: '*/*' },
-      own: { path: '/obsidian-local-rest-api.crt' },
+      dialects: { obsidian: { path: '/obsidian-local-rest-api.crt' } },
     },
   ),
   'system.openapi': get(

@@ -3,7 +3,7 @@ import { pinCertificate } from '#adapters/services/vault/details/certificate.ts'
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
-import { ownOperations } from '#adapters/services/vault/operations/obsidian.ts';
+import { obsidianOperations } from '#adapters/services/vault/operations/obsidian.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
@@ -21,7 +21,7 @@ export function vaultProvider(
   return {
     service: 'vault',
     vendor: dialect === 'obsidian' ? 'Obsidian' : null,
-    operations: vaultDialects[dialect].isOwn ? ownOperations(now, weeks) : operations,
+    operations: dialect === 'obsidian' ? obsidianOperations(now, weeks) : operations,
     dialect: vaultDialects[dialect],
     oauth: null,
     extra: givenVaultExtra,

@@ -1,10 +1,10 @@
 import type { Bench, Target } from '#test/bench/bench.ts';
-import { startWhole } from '#test/bench/whole.ts';
+import { patchedNotes, startWhole } from '#test/bench/whole.ts';
 
 const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 
 /** The call as a client of protocol 2026-07-28 makes it: with its own envelope, and headers that say the same. */
-function modernCall({ url, headers }: Pick<Target, 'url' | 'headers'>) {
+function modernCall({ url, headers, pid }: Pick<Target, 'url' | 'headers' | 'pid'>) {
   const revision = '2026-07-28';
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -18,15 +18,16 @@ function modernCall({ url, headers }: Pick<Target, 'url' | 'headers'>) {
   });
   const own = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': 'vault_note_read' };
   const all = { ...headers, ...own, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return { url: `${url}/message`, method: 'POST' as const, headers: all, body };
+  return { url: `${url}/message`, method: 'POST' as const, headers: all, body, ...(pid === undefined ? {} : { pid }) };
 }
 
 /** Authenticated MCP requests over `POST /message`. */
 export const bench: Bench = {
   name: 'mcp',
   run: async ({ target, compare }) => {
-    const load = (body: string, { url, headers }: Pick<Target, 'url' | 'headers'> = target) => ({
+    const load = (body: string, { url, headers, pid }: Pick<Target, 'url' | 'headers' | 'pid'> = target) => ({
       url: `${url}/message`,
+      ...(pid === undefined ? {} : { pid }),
       method: 'POST' as const,
       headers: {
         ...headers,
@@ -45,6 +46,17 @@ export const bench: Bench = {
     ];
     const whole = await startWhole();
     rows.push(await compare('vault_note_read, the whole server', load(call, whole)));
+    const patch = (n: number) =>
+      rpc('tools/call', {
+        name: 'vault_note_patch',
+        arguments: {
+          path: `Deals/${n % patchedNotes}.md`,
+          target: 'value',
+          target_type: 'frontmatter',
+          content: n,
+        },
+      });
+    rows.push(await compare('vault_note_patch, the whole server', { ...load(patch(1_000_000), whole), bodyOf: patch }));
     await whole.close();
     return rows;
   },

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
@@ -17,6 +16,7 @@ import {
   startSuiteCrmEmulator,
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { documentedTools } from '#test/support/documented-tools.ts';
+import { operationsOver } from '#test/support/operations-over.ts';
 import { tokenRecord } from '#test/support/token-record.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
@@ -53,7 +53,7 @@ export async function openHouse(options: EmulatorOptions, extra: TokenRecord['ex
     now: () => Date.now(),
   });
   let record = standing(extra);
-  const gateway = new HttpServiceGateway({
+  const gateway = operationsOver({
     providers: [provider],
     http,
     tokens: {

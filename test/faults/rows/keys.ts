@@ -44,7 +44,13 @@ async function refused({ isShort }: Extent, heal: (stand: Stand) => Promise<void
   const folder = await mkdtemp(join(tmpdir(), 'portolan-notes-app-'));
   const port = await freePort();
   const serve = (apiKey: string): Promise<EmbeddedVault> =>
-    startEmbeddedVault({ folder, apiKey, port, host: '127.0.0.1', clock: systemClock, logger: openLogger('silent') });
+    startEmbeddedVault({
+      folder,
+      apiKey,
+      listen: { host: '127.0.0.1', port },
+      clock: systemClock,
+      logger: openLogger('silent'),
+    });
   let app = await serve('the right key');
   try {
     const env = { VAULT_URL: `http://127.0.0.1:${port}`, VAULT_API_KEY: 'the right key' };

@@ -22,19 +22,19 @@ export const shutdown: readonly FaultRow[] = [
   {
     subject: 'SIGTERM',
     fault: 'a call in flight on a kept-alive connection',
-    holds: 'The call is answered, with Connection: close, and the server ends with 0 right after it.',
+    holds: 'The call is answered, with Connection: close, and the server ends with 0 right after it (RUN-001)',
     run: withCallInFlight,
   },
   {
     subject: 'SIGTERM',
     fault: 'deliveries and calls held by a provider that hangs',
-    holds: 'It ends with 0 within 10 s, and what was not done is done after the next start.',
+    holds: 'It ends with 0 within 10 s, and what was not done is done after the next start (RUN-002)',
     run: whileProviderHangs,
   },
   {
     subject: 'SIGTERM',
     fault: 'a second one, while a provider hangs',
-    holds: 'The second signal ends it at once, and what was not done is done after the next start.',
+    holds: 'The second signal ends it at once, and what was not done is done after the next start (RUN-003)',
     run: twice,
   },
 ];

@@ -10,19 +10,19 @@ export const start: readonly FaultRow[] = [
   {
     subject: 'start',
     fault: 'the database is of a later version',
-    holds: 'The start is refused in one sentence that says so.',
+    holds: 'The start is refused in one sentence that says so (SET-011)',
     run: () => refused({ isStopped: true, words: /later|newer/i }, recordLaterMigration),
   },
   {
     subject: 'start',
     fault: 'the database is damaged',
-    holds: 'The start is refused in one sentence that names the file and says how to go on.',
+    holds: 'The start is refused in one sentence that names the file and says how to go on (SET-012)',
     run: () => refused({ isStopped: true, words: /portolan\.sqlite/ }, damage),
   },
   {
     subject: 'start',
     fault: 'another server has the SQLite file',
-    holds: 'The second start is refused in one sentence, and the first goes on.',
+    holds: 'The second start is refused in one sentence, and the first goes on (SET-013)',
     run: () => refused({ isStopped: false, words: /portolan\.sqlite|DATA_DIR|another/i }, async () => undefined),
   },
 ];

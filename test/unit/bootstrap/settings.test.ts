@@ -17,10 +17,10 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 describe('with nothing set', () => {
   const settings = readSettings({});
 
-  it('listens on 127.0.0.1, port 3000', () => {
+  it('listens on 127.0.0.1, port 3000 (SET-001)', () => {
     expect(settings).toMatchObject({ HOST: '127.0.0.1', PORT: 3000 });
   });
-  it('keeps everything in ./data, in a SQLite file', () => {
+  it('keeps everything in ./data, in a SQLite file (SET-016, SET-018)', () => {
     expect(settings.dataDir).toBe(resolve('./data'));
     expect(settings.databaseUrl).toBe(`sqlite:${join(resolve('./data'), 'portolan.sqlite')}`);
   });
@@ -39,7 +39,7 @@ describe('with nothing set', () => {
       RATE_LIMITS: true,
     });
   });
-  it('registers hooks at the services', () => {
+  it('registers hooks at the services (WREG-001)', () => {
     expect(settings.WEBHOOK_REGISTRATION).toBe(true);
   });
   it('speaks the neutral dialect everywhere', () => {
@@ -54,7 +54,7 @@ describe('what is given', () => {
   it('an address loses its slash at the end', () => {
     expect(readSettings({ BASE_URL: 'https://portolan.example.com/' }).BASE_URL).toBe('https://portolan.example.com');
   });
-  it('a list is separated by commas, blanks allowed', () => {
+  it('a list is separated by commas, blanks allowed (HOOK-008)', () => {
     expect(readSettings({ TRACKER_WEBHOOK_SECRET: 'new, old,' }).TRACKER_WEBHOOK_SECRET).toEqual(['new', 'old']);
   });
   it('an empty value counts as not given', () => {
@@ -66,7 +66,7 @@ describe('what is given', () => {
   });
 });
 
-describe('every fault says the variable, what was wrong and what would be right', () => {
+describe('every fault says the variable, what was wrong and what would be right (SET-019)', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http"'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000"'],
@@ -96,7 +96,7 @@ describe('every fault says the variable, what was wrong and what would be right'
     expect(faultsOf(env)).toEqual([fault]);
   });
 
-  it('all of them at once', () => {
+  it('all of them at once (SET-003)', () => {
     expect(faultsOf({ PORT: 'x', BASE_URL: 'y', OAUTH_METADATA: 'z', VAULT_ULR: 'w' })).toHaveLength(4);
   });
 

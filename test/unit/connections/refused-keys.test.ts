@@ -54,7 +54,7 @@ describe('a key that is refused', () => {
     await house.process().renew(key);
   });
 
-  it('is `degraded` at first, and says when it is tried again', async () => {
+  it('is `degraded` at first, and says when it is tried again (CONN-009)', async () => {
     expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
     const message =
       'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
@@ -73,7 +73,7 @@ describe('a key that is refused', () => {
     expect(await new DeliveryConnections(known, house.clock, 1).reasonToWait('sales_crm')).toBe(message);
   });
 
-  it('is not sent until the next probe is due, and is sent by a call then', async () => {
+  it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {
     house.clock.advance(minute - 1);
     expect(await call()).toMatchObject({ ok: false });
     house.clock.advance(1);
@@ -89,7 +89,7 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: true });
   });
 
-  it('is probed after 1, 5, 15 and then every 30 minutes by the background job, also when nobody calls', async () => {
+  it('is probed after 1, 5, 15 and then every 30 minutes by the background job, also when nobody calls (CONN-009)', async () => {
     const probedAt: number[] = [];
     for (let passed = 0; passed <= 120; passed += 1) {
       const before = probes;
@@ -100,7 +100,7 @@ describe('a key that is refused', () => {
     expect(probedAt).toEqual([1, 6, 21, 51, 81, 111]);
   });
 
-  it('needs its user after three refused probes over ten minutes, and not before', async () => {
+  it('needs its user after three refused probes over ten minutes, and not before (CONN-010)', async () => {
     for (const [afterMinutes, expected] of [
       [1, 'degraded'],
       [5, 'degraded'],
@@ -126,7 +126,7 @@ describe('a key that is refused', () => {
     expect(await state()).toBe('reconnect');
   });
 
-  it.each(['degraded', 'reconnect'] as const)('heals by itself: %s', async (before) => {
+  it.each(['degraded', 'reconnect'] as const)('heals by itself: %s (CONN-010)', async (before) => {
     if (before === 'reconnect') for (const minutes of [1, 5, 15]) await later(minutes);
     expect(await state()).toBe(before);
     answer = succeeded([]);
@@ -136,7 +136,7 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: true });
   });
 
-  it('heals by a press of Test at any time', async () => {
+  it('heals by a press of Test at any time (CONN-009)', async () => {
     answer = succeeded([]);
     expect(await test().probe(1, 'sales_crm')).toMatchObject({
       ok: true,

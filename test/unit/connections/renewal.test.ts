@@ -28,7 +28,7 @@ function gate(): Readonly<{ opened: Promise<void>; open: () => void }> {
 }
 
 describe('known failure 1: parallel renewals burn a rotating refresh token', () => {
-  it('a thousand callers on one expired token cost one renewal, and all go on with the new token', async () => {
+  it('a thousand callers on one expired token cost one renewal, and all go on with the new token (RENEW-002)', async () => {
     const process = house.process();
     const found = await Promise.all(Array.from({ length: 1_000 }, () => process.find(1, 'sales_crm')));
     expect(house.provider.shown).toEqual(['refresh-0']);
@@ -41,7 +41,7 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
     expect(found.every((result) => result.ok && result.value.accessToken === 'access-1')).toBe(true);
   });
 
-  it('who was refused with the old token after the renewal takes the new one and asks for none', async () => {
+  it('who was refused with the old token after the renewal takes the new one and asks for none (RENEW-002)', async () => {
     const process = house.process();
     await process.renew(over);
     expect(await process.renew(over)).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
@@ -115,7 +115,7 @@ describe('known failure 2: renewing without the lease, or giving back another’
 });
 
 describe('known failure 3: a dead token is tried for ever, and nobody is told', () => {
-  it('a refused renewal is `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on', async () => {
+  it('a refused renewal is `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on (RENEW-004)', async () => {
     house.provider.failure = { reason: 'refused', message: 'The sales CRM refused to renew the tokens.' };
     const process = house.process();
     for (let call = 0; call < 5; call += 1) {
@@ -137,7 +137,7 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
     expect(house.lines.filter((line) => line.includes('changed its state'))).toHaveLength(1);
   });
 
-  it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end', async () => {
+  it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end (RENEW-005)', async () => {
     house.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
     const process = house.process();
     for (let call = 0; call < 5; call += 1) {
@@ -166,7 +166,7 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
 describe('known failure 4: a token without refresh token is treated as never ending', () => {
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
-  it('it is used to its very end, and is `reconnect` from then on', async () => {
+  it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
     await house.tokens.keep(mortal);
     house.clock.advance(hour - 1);
     expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
@@ -234,7 +234,7 @@ describe('known failure 5: renewing breaks what the user has connected anew', ()
 });
 
 describe('what is stored', () => {
-  it('both tokens are stored before either is used', async () => {
+  it('both tokens are stored before either is used (RENEW-003)', async () => {
     const process = house.process();
     const found = await process.find(1, 'sales_crm');
     const stored = await house.tokens.find(1, 'sales_crm');
@@ -246,7 +246,7 @@ describe('what is stored', () => {
     expect(found).toEqual({ ok: true, value: stored });
   });
 
-  it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice', async () => {
+  it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice (RENEW-003)', async () => {
     const replace = house.tokens.replace.bind(house.tokens);
     let faults = 2;
     house.tokens.replace = async (before, after) => {
@@ -288,13 +288,13 @@ describe('the background job', () => {
     ['vault', null, 365 * 24 * hour],
   ];
 
-  it.each(every)('%s is renewed after %s ms', (service, everyMs, livesMs) => {
+  it.each(every)('%s is renewed after %s ms (RENEW-001)', (service, everyMs, livesMs) => {
     const record: TokenRecord = { ...connected, service, expiresAt: start + livesMs };
     expect(isRenewalDue(record, everyMs, start + (everyMs ?? livesMs) - 1)).toBe(false);
     expect(isRenewalDue(record, everyMs, start + (everyMs ?? livesMs))).toBe(everyMs !== null);
   });
 
-  it('the services say so themselves: sales CRM 50 minutes, signing never', () => {
+  it('the services say so themselves: sales CRM 50 minutes, signing never (RENEW-001)', () => {
     const nowhere = { authorizeUrl: null, tokenUrl: null };
     expect(salesCrmOAuth('neutral', nowhere).renewEveryMs).toBe(50 * minute);
     expect(salesCrmOAuth('pipedrive', nowhere).renewEveryMs).toBe(50 * minute);

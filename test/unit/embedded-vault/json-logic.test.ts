@@ -98,7 +98,7 @@ const outcome = (work: () => unknown): unknown => {
 };
 
 describe('a rule', () => {
-  it('gives what the library of JsonLogic gives', () => {
+  it('gives what the library of JsonLogic gives (EMB-007)', () => {
     fc.assert(
       fc.property(rule, (asked) => {
         const wanted = outcome(() => jsonLogic.apply(JSON.parse(JSON.stringify(asked)), data));

@@ -31,7 +31,7 @@ Body
 `;
 
 describe('frontmatter', () => {
-  it('keeps comments, order, quotes and indentation of everything but the key', () => {
+  it('keeps comments, order, quotes and indentation of everything but the key (EMB-010, VAULT-006)', () => {
     expect(patch(note, 'status', 'won')).toBe(note.replace('status: open', 'status: won'));
     expect(patch(note, 'tags', ['c'])).toBe(note.replace('tags:\n- a\n- b # second\n', 'tags:\n  - c\n'));
     expect(patch(note, 'empty', 5)).toBe(note.replace('empty:', 'empty: 5'));

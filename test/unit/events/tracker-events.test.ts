@@ -77,7 +77,7 @@ describe('the tracker’s events (contract, Events by service)', () => {
 describe('verifying the tracker’s deliveries', () => {
   const fresh = trackerDelivery(issuePayload(now));
 
-  it('any of several secrets will do, and which it was is told', () => {
+  it('any of several secrets will do, and which it was is told (HOOK-008)', () => {
     const rotating = trackerWebhookSource({ secrets: ['the new secret', trackerSecret], dialect: 'neutral' });
     expect(rotating.verify(fresh, now)).toMatchObject({
       ok: true,

@@ -9,7 +9,7 @@ const lineOf = (fields: Record<string, unknown>): Record<string, unknown> => {
 };
 
 describe('a log line', () => {
-  it('is JSON with its level as a word, its time and its message', () => {
+  it('is JSON with its level as a word, its time and its message (RUN-005)', () => {
     expect(lineOf({ path: '/message', ms: 1.5 })).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -19,7 +19,7 @@ describe('a log line', () => {
     });
   });
 
-  it.each([...secretNames])('never holds a %s, on any of three levels', (name) => {
+  it.each([...secretNames])('never holds a %s, on any of three levels (ERR-005)', (name) => {
     const text = JSON.stringify(lineOf({ [name]: 'hush', a: { [name]: 'hush', b: { [name]: 'hush' } } }));
     expect(text).not.toContain('hush');
     expect(text.match(/\[redacted\]/g)).toHaveLength(3);

@@ -8,7 +8,7 @@ const wait = (isRepeatable: boolean, result: ReturnType<typeof answered> | typeo
   retryWaitMs({ isRepeatable, attempt, result, random: 1 });
 
 describe('a request is sent again', () => {
-  it.each([true, false])('after 429, whatever was asked (repeatable: %s)', (isRepeatable) => {
+  it.each([true, false])('after 429, whatever was asked (repeatable: %s) (OP-003)', (isRepeatable) => {
     expect(wait(isRepeatable, answered(429))).toBe(500);
   });
 
@@ -24,7 +24,7 @@ describe('a request is sent again', () => {
     expect([told(null), told(7_000), told(7_000, { 'retry-after': '3' })]).toEqual([500, 7_000, 3_000]);
   });
 
-  it('not before Retry-After, when the provider says so', () => {
+  it('not before Retry-After, when the provider says so (OP-003)', () => {
     expect(wait(false, answered(429, { 'retry-after': '7' }))).toBe(7000);
   });
 
@@ -33,7 +33,7 @@ describe('a request is sent again', () => {
     expect(wait(true, broken)).toBe(500);
   });
 
-  it('never after 5xx or network faults, when it may have changed something', () => {
+  it('never after 5xx or network faults, when it may have changed something (OP-004)', () => {
     expect(wait(false, answered(503))).toBeNull();
     expect(wait(false, broken)).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('a request is sent again', () => {
     expect(wait(true, answered(status))).toBeNull();
   });
 
-  it('later each time, up to 20 s, anywhere between nothing and that (full jitter)', () => {
+  it('later each time, up to 20 s, anywhere between nothing and that (full jitter) (OP-003)', () => {
     expect([1, 2, 3, 4, 9].map((attempt) => wait(true, broken, attempt))).toEqual([500, 1000, 2000, 4000, 20_000]);
     expect(retryWaitMs({ isRepeatable: true, attempt: 3, result: broken, random: 0 })).toBe(0);
   });

@@ -68,7 +68,7 @@ it('a failure has no member that is documented as something else', () => {
 });
 
 describe('what is not as documented', () => {
-  it('is in the text only, and the text says so', () => {
+  it('is in the text only, and the text says so (TOOL-006)', () => {
     const { texts: shown, structuredContent } = call(
       succeeded({ id: 4, title: 'Acme', value: '12.50', person: 'Ada' }),
       record,
@@ -138,7 +138,7 @@ describe('whatever a provider answers', () => {
     ['pages', pages],
     ['nothing', nothing],
     ['names of the user', recordOf({})],
-  ])('a success has structured content that fits the schema of %s', (_, output) => {
+  ])('a success has structured content that fits the schema of %s (TOOL-006)', (_, output) => {
     const validate = validator.getValidator(output.contentSchema);
     fc.assert(
       fc.property(answer, fc.option(page, { nil: undefined }), (data, pagination) => {

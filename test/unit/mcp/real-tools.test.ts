@@ -45,12 +45,12 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
     expect(name).toMatch(/^[a-z][a-z0-9_]{2,63}$/);
   });
 
-  it('has a short title', () => {
+  it('has a short title (TOOL-003)', () => {
     expect(tool.title).toMatch(/^[A-Z][^;:]{4,59}$/);
     expect(tool.title).not.toMatch(/[.\s]$/);
   });
 
-  it('has a description of a few sentences, which names no tool that there is not', () => {
+  it('has a description of a few sentences, which names no tool that there is not (TOOL-003)', () => {
     expect(tool.description.length).toBeGreaterThanOrEqual(60);
     expect(tool.description.length).toBeLessThanOrEqual(300);
     expect(tool.description).not.toMatch(/[.\s]$|\s\s|\n/);
@@ -59,7 +59,7 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
     expect(named).not.toContain(name);
   });
 
-  it('has an input schema of an object, which takes nothing unknown and describes every input', () => {
+  it('has an input schema of an object, which takes nothing unknown and describes every input (TOOL-003)', () => {
     expect(tool.inputSchema.type).toBe('object');
     expect(tool.inputSchema['additionalProperties']).toBe(false);
     expect(tool.inputSchema['patternProperties'] !== undefined).toBe(takesCustomFields.includes(name));
@@ -93,7 +93,7 @@ const destroying = [
 const changing = /_(?:create|update|send|archive|add|convert|remove|delete|write|patch|set|run)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set)$|_status$/;
 
-describe('the hints', () => {
+describe('the hints (TOOL-003)', () => {
   const named = (is: (tool: Tool) => boolean) =>
     [...tools, ...small]
       .filter(is)

@@ -32,7 +32,7 @@ describe('the tool list', () => {
     ]);
   });
 
-  it('shows only the tools of the services that the user may use', () => {
+  it('shows only the tools of the services that the user may use (MCP-005)', () => {
     expect(namesFor(userWith('tracker'))).toEqual(['tracker_teams_list']);
   });
 
@@ -79,7 +79,7 @@ describe('the tool list', () => {
     ]);
   });
 
-  it('shows only the tools of services that the user is connected to', () => {
+  it('shows only the tools of services that the user is connected to (MCP-005)', () => {
     const names = registry
       .toolsFor(userWith('vault', 'tracker'), new Set(['tracker']), everyTool)
       .map(({ name }) => name);
@@ -123,7 +123,7 @@ describe('a tool', () => {
     });
   });
 
-  it('is refused, and never run, without the permission', async () => {
+  it('is refused, and never run, without the permission (MCP-006)', async () => {
     const before = gateway.calls.length;
     const result = await registry.find('vault_note_read')?.run(userWith('tracker'), {}, call);
     expect(result).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });

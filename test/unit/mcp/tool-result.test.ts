@@ -63,26 +63,29 @@ describe('a success', () => {
 });
 
 describe('a failure', () => {
-  it.each(failureReasons)('tells %s as an error with its reason, whether to try again, and a hint', (reason) => {
-    const result = toolResult(failed(reason, 'What was wrong.'));
-    expect(result.isError).toBe(true);
-    expect(result.structuredContent).toEqual({
-      reason,
-      message: 'What was wrong.',
-      retryable: reason === 'rate_limited' || reason === 'unavailable',
-      hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
-      ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
-    });
-    expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
-  });
+  it.each(failureReasons)(
+    'tells %s as an error with its reason, whether to try again, and a hint (ERR-003, TOOL-005)',
+    (reason) => {
+      const result = toolResult(failed(reason, 'What was wrong.'));
+      expect(result.isError).toBe(true);
+      expect(result.structuredContent).toEqual({
+        reason,
+        message: 'What was wrong.',
+        retryable: reason === 'rate_limited' || reason === 'unavailable',
+        hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
+        ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
+      });
+      expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
+    },
+  );
 
-  it('tells how long to wait', () => {
+  it('tells how long to wait (TOOL-005, ERR-004)', () => {
     const result = toolResult(failed('rate_limited', 'Slow down.', { retryAfterMs: 1500 }));
     expect(result.structuredContent).toMatchObject({ retryAfterMs: 1500 });
     expect(textOf(result)).toContain('retryAfterMs: 1500');
   });
 
-  it("hands on the provider's words as data only, and not all of a long answer", () => {
+  it("hands on the provider's words as data only, and not all of a long answer (OP-007)", () => {
     const short = toolResult(failed('rejected', 'Refused.', { details: { code: 'INVALID_DATA' } }));
     expect(short.structuredContent).toMatchObject({ details: { code: 'INVALID_DATA' } });
     expect(textOf(short)).toContain('as data: {"details":{"code":"INVALID_DATA"}}');

@@ -14,7 +14,7 @@ it.each([
   ['%%a%%', '% %a% %'],
   ['obsidian://open', 'obsidian: //open'],
   ['two\n---\nlines', 'two --- lines'],
-])('the value %j becomes %j', (value, shown) => {
+])('the value %j becomes %j (NOTE-005)', (value, shown) => {
   expect(inert(value)).toBe(shown);
 });
 

@@ -21,11 +21,11 @@ describe('a note’s path', () => {
     ['con', '', 'Issues/_con.md'],
     ['ENG-7', '{identifier}', 'Issues/ENG-7 {identifier}.md'],
     ['ENG-7', 'Größe 日本 🎉', 'Issues/ENG-7 Größe 日本 🎉.md'],
-  ])('of %j and %j is %j', (identifier, title, path) => {
+  ])('of %j and %j is %j (NOTE-001)', (identifier, title, path) => {
     expect(notePath(template, { identifier, title }, 'Issue 1')).toBe(path);
   });
 
-  it('never leaves its folder, whatever the record is called', () => {
+  it('never leaves its folder, whatever the record is called (NOTE-001)', () => {
     const unsafe = /[\\:*?"<>|#^[\]\p{Cc}\p{Cf}]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (identifier, title) => {
@@ -50,7 +50,7 @@ describe('a note’s path', () => {
     ['{title}/{title} ({id}).md', 'Deal 42/(42).md'],
     ['Deals/{title} {title} of us.md', 'Deals/Deal 42 of us.md'],
     ['Deals/Sold {title}.md', 'Deals/Sold Deal 42.md'],
-  ])('from %j is by the id where the title leaves nothing', (template, path) => {
+  ])('from %j is by the id where the title leaves nothing (NOTE-001)', (template, path) => {
     for (const title of ['', '  ', '.', '/\\:*?', null])
       expect(notePath(template, { id: '42', title }, 'Deal 42')).toBe(path);
   });

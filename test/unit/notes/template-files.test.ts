@@ -33,7 +33,7 @@ describe('the templates of a team', () => {
     expect(await readFile(join(folder, 'deal.md'), 'utf8')).toBe(mine);
   });
 
-  it('that are bad are told with file and line, all at once', async () => {
+  it('that are bad are told with file and line, all at once (NOTE-007)', async () => {
     await openTemplates(folder);
     await writeFile(join(folder, 'deal.md'), '---\ntags: [deal]\npath: "Deals/{name}.md"\n---\n\n{title}\n{amount}\n');
     await writeFile(join(folder, 'issue.md'), '# no frontmatter');

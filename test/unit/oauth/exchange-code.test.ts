@@ -62,7 +62,7 @@ describe('exchanging a code', () => {
     expect(await exchange()).toMatchObject({ value: { accessToken: 'sealed 1 for vault:read', scope: 'vault:read' } });
   });
 
-  it('succeeds for one of many at once', async () => {
+  it('succeeds for one of many at once (CODE-004)', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => exchange()));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
     expect(all.filter(({ ok }) => !ok)).toEqual(Array(9).fill(reason('invalid_code')));
@@ -74,12 +74,12 @@ describe('exchanging a code', () => {
     ['invalid_client', { clientSecret: 'wrong' }],
     ['invalid_redirect_uri', { redirectUri: 'http://127.0.0.1/cb/' }],
     ['invalid_code_verifier', { codeVerifier: 'x'.repeat(43) }],
-  ])('fails with %s for %j, and keeps the code', async (word, altered) => {
+  ])('fails with %s for %j, and keeps the code (CODE-007)', async (word, altered) => {
     expect(await exchange(altered)).toEqual(reason(word));
     expect(await codes.find('code_1')).toEqual(code);
   });
 
-  it('removes a code that is over 600 seconds old', async () => {
+  it('removes a code that is over 600 seconds old (CODE-006)', async () => {
     now = issuedAt + 600_000;
     expect(await exchange({ redirectUri: 'x' })).toEqual(reason('invalid_redirect_uri'));
     now += 1;
@@ -87,14 +87,14 @@ describe('exchanging a code', () => {
     expect(await codes.find('code_1')).toBeNull();
   });
 
-  it('tells a client that a restart forgot so, whatever the code', async () => {
+  it('tells a client that a restart forgot so, whatever the code (TOKEN-016)', async () => {
     clients = new MemoryClients();
     expect(await exchange()).toEqual(reason('invalid_client'));
     codes = new MemoryAuthorizationCodes();
     expect(await exchange()).toEqual(reason('invalid_client'));
   });
 
-  it('is refused when the user is gone, or signed out everywhere since', async () => {
+  it('is refused when the user is gone, or signed out everywhere since (CODE-009)', async () => {
     await users.change(1, { signedOutBefore: issuedAt + 1 });
     expect(await exchange()).toEqual(reason('invalid_code'));
     await codes.keep({ ...code, userId: 7 });
@@ -104,7 +104,7 @@ describe('exchanging a code', () => {
     expect(await exchange()).toMatchObject({ ok: true });
   });
 
-  it('wants a secret and PKCE when it is strict', async () => {
+  it('wants a secret and PKCE when it is strict (TOKEN-012, TOKEN-013)', async () => {
     expect(await exchange({}, true)).toEqual(reason('invalid_client'));
     await codes.keep({ ...code, codeChallenge: null });
     expect(await exchange({ clientSecret: 'secret' }, true)).toEqual(reason('invalid_code_verifier'));

@@ -19,7 +19,7 @@ describe('a redirect URI', () => {
     'claude://oauth/callback',
     'zed://oauth',
     'com.example.some-app.x2://callback?tenant=1',
-  ])('may be %s', (uri) => expect(isAllowedRedirectUri(uri)).toBe(true));
+  ])('may be %s (REG-011, REG-012)', (uri) => expect(isAllowedRedirectUri(uri)).toBe(true));
 
   it.each([
     ['nothing', ''],
@@ -74,7 +74,7 @@ describe('a redirect URI', () => {
     ['a known client with user info', 'cursor://good@evil/cb'],
     ['a domain of its own with empty user info', 'com.example.app://@evil/cb'],
     ['too long', `https://app.example/${'a'.repeat(2_048)}`],
-  ])('may not be %s', (_, uri) => expect(isAllowedRedirectUri(uri)).toBe(false));
+  ])('may not be %s (REG-010, REG-012)', (_, uri) => expect(isAllowedRedirectUri(uri)).toBe(false));
 });
 
 describe('the match with what was registered', () => {
@@ -86,7 +86,7 @@ describe('the match with what was registered', () => {
     'http://127.0.0.1:9/cb',
     'http://127.0.0.1/cb',
     'http://localhost:55555/cb?x=1',
-  ])('takes %s', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(true));
+  ])('takes %s (AUTH-010)', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(true));
 
   it.each([
     'https://app.example/cb/',
@@ -101,9 +101,9 @@ describe('the match with what was registered', () => {
     'http://127.0.0.1:1234@evil.example/cb',
     'http://localhost/cb?x=2',
     'http://localhost/cb',
-  ])('refuses %s', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(false));
+  ])('refuses %s (AUTH-010)', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(false));
 
-  it('lets a client that registered none use loopback only', () => {
+  it('lets a client that registered none use loopback only (AUTH-011)', () => {
     expect(isRegisteredRedirectUri([], 'http://localhost:1/any')).toBe(true);
     expect(isRegisteredRedirectUri([], 'http://[::1]/any')).toBe(true);
     expect(isRegisteredRedirectUri([], 'https://app.example/cb')).toBe(false);

@@ -4,6 +4,7 @@ import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog } from '#test/support/mcp-catalog.ts';
+import { answeredBy } from '#test/support/operations-over.ts';
 
 const ann: User = { ...guest, id: 7, permissions: ['tracker', 'vault'] };
 let gateway: FakeGateway;
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 
 const run = (user: User, service: User['permissions'][number], name: string) =>
-  new RunOperation(gateway, fakeCatalog).run(user, { service, name, input: {} });
+  new RunOperation({ ...answeredBy(gateway), catalog: fakeCatalog }).run(user, { service, name, input: {} });
 const reached = () => gateway.calls.map(({ userId, service, name }) => [userId, service, name]);
 
 describe('running an operation', () => {
@@ -21,7 +22,7 @@ describe('running an operation', () => {
     expect(reached()).toEqual([[7, 'vault', 'notes.delete']]);
   });
 
-  it('is forbidden without the permission key, and says who grants it', async () => {
+  it('is forbidden without the permission key, and says who grants it (OP-001, USER-003)', async () => {
     expect(await run(ann, 'sales_crm', 'deals.list')).toMatchObject({
       ok: false,
       reason: 'forbidden',

@@ -20,7 +20,7 @@ describe('a box of AES-GCM', () => {
     expect(box.seal('text', 'here')).not.toBe(box.seal('text', 'here'));
   });
 
-  it('opens what the former key sealed, and knows that it is outdated', () => {
+  it('opens what the former key sealed, and knows that it is outdated (SET-007)', () => {
     const sealed = new AesGcmBox([former]).seal('text', 'here');
     expect(box.open(sealed, 'here')).toBe('text');
     expect(box.isOutdated(sealed)).toBe(true);

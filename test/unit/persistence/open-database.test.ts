@@ -62,7 +62,7 @@ describe('a SQLite database', () => {
     for (const database of databases) await database.close();
   });
 
-  it('holds bodies of deliveries sealed', async () => {
+  it('holds bodies of deliveries sealed (INBOX-008)', async () => {
     const database = await openDatabase({ url, entities, migrations });
     await new MikroOrmWebhookInbox(database, testBox).keep([{ ...entry, deliveryId: '1' }]);
     expect(JSON.stringify(await database.em.fork().execute('select * from webhook_inbox'))).not.toContain('secret');
@@ -84,7 +84,7 @@ describe('the files of a SQLite database', () => {
   const modesOf = async (path: string) =>
     Promise.all(['', '-wal', '-shm'].map(async (ending) => (await stat(path + ending)).mode & 0o777));
 
-  it('are their owner’s alone, in a folder that is open to others', async () => {
+  it('are their owner’s alone, in a folder that is open to others (SET-014)', async () => {
     await chmod(folder, 0o755);
     const path = join(folder, 'portolan.sqlite');
     const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
@@ -92,7 +92,7 @@ describe('the files of a SQLite database', () => {
     await database.close();
   });
 
-  it('become so when they were not', async () => {
+  it('become so when they were not (SET-014)', async () => {
     const path = join(folder, 'portolan.sqlite');
     const former = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
     for (const ending of ['', '-wal', '-shm']) await chmod(path + ending, 0o644);
@@ -104,7 +104,7 @@ describe('the files of a SQLite database', () => {
 });
 
 describe('a database of a later version', () => {
-  it('is refused with the changes that are not known and what to do, and left as it is', async () => {
+  it('is refused with the changes that are not known and what to do, and left as it is (SET-011)', async () => {
     const later = { name: '9001-later', statements: () => ['create table later (id integer primary key)'] };
     await (await openDatabase({ url, entities, migrations: [...migrations, later] })).close();
     const opening = openDatabase({ url, entities, migrations });
@@ -118,7 +118,7 @@ describe('a damaged database', () => {
     ['in the middle', 0.5],
     ['near its end', 0.9],
     ['at its beginning', 0],
-  ])('is refused with its file and how to restore a copy: %s', async (_, part) => {
+  ])('is refused with its file and how to restore a copy: %s (SET-012)', async (_, part) => {
     const path = join(folder, 'portolan.sqlite');
     const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
     const inbox = new MikroOrmWebhookInbox(database, testBox);
@@ -139,7 +139,7 @@ describe('a damaged database', () => {
 });
 
 describe('the lock of the one server of a SQLite file', () => {
-  it('refuses a second server in a sentence, until the first one ends', async () => {
+  it('refuses a second server in a sentence, until the first one ends (SET-013)', async () => {
     const first = lockForServer(url);
     expect(() => lockForServer(url)).toThrow(/cannot be opened: another server works on it\. Stop that one, or/);
     first.release();

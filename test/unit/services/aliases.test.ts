@@ -35,7 +35,7 @@ describe.each(calls)('%s', (tool, given, own) => {
   const schema = catalog.operations.find((operation) => operation.tool === tool)?.inputSchema ?? {};
   if (row === undefined) throw new Error(`No tool ${tool}`);
 
-  it("takes the contract's own names as well as ours", () => {
+  it("takes the contract's own names as well as ours (TRACK-006)", () => {
     expect(checked(row, given)).toEqual({ ok: true, data: own });
     expect(checked(row, own)).toEqual({ ok: true, data: own });
   });

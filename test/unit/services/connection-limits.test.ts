@@ -29,20 +29,20 @@ describe('the providers’ limits on our side', () => {
     for (let count = 0; count < times; count += 1) expect(await take(budgets)).toBeNull();
   };
 
-  it('let a burst through and have the next one wait for its turn', async () => {
+  it('let a burst through and have the next one wait for its turn (LIMIT-001)', async () => {
     await takeTimes(3);
     expect(pauses).toEqual([]);
     expect(await take()).toBeNull();
     expect(pauses).toEqual([2_000]);
   });
 
-  it('have nobody wait longer than the bound: then the wait is told', async () => {
+  it('have nobody wait longer than the bound: then the wait is told (LIMIT-001)', async () => {
     await takeTimes(5, [daily]);
     expect(await take([daily])).toEqual({ kind: 'no_room', retryAfterMs: 86_400_000 });
     expect(pauses).toEqual([]);
   });
 
-  it('are each connection’s own', async () => {
+  it('are each connection’s own (LIMIT-010)', async () => {
     await takeTimes(3);
     expect(await take([burst], '2:sales_crm')).toBeNull();
     expect(await take([burst], '1:signing')).toBeNull();

@@ -26,7 +26,7 @@ function errorsOf(tool: string, input: unknown) {
 
 const hash = 'a'.repeat(40);
 
-describe('the name that was probably meant', () => {
+describe('the name that was probably meant (TOOL-004)', () => {
   it.each<[string, object, string, string | null]>([
     ['sales_crm_search', { title: 'Acme' }, 'title', 'term'],
     ['sales_crm_search', { query: 'Acme' }, 'query', 'term'],
@@ -162,7 +162,7 @@ describe('custom fields', () => {
     ]);
   });
 
-  it.each(open)('%s: their keys, and in custom_fields any name, but no other', (_, operation) => {
+  it.each(open)('%s: their keys, and in custom_fields any name, but no other (SALES-014)', (_, operation) => {
     const wrong = (input: object) => {
       const outcome = checked(operation, input);
       return outcome.ok ? [] : (outcome.inputErrors ?? []).map(({ path }) => path.join('.'));
@@ -199,7 +199,7 @@ function looseObjects(type: unknown, place: string): readonly string[] {
   return [];
 }
 
-describe('text that is no well-formed Unicode', () => {
+describe('text that is no well-formed Unicode (OP-013)', () => {
   it.each(operations)('%s: is refused wherever it stands, by its place', (_, operation) => {
     const half = 'a\udfff';
     for (const name of Object.keys(operation.input.shape)) {

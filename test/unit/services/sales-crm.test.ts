@@ -29,7 +29,7 @@ describe('a good answer of the sales CRM', () => {
     expect(read(neutral, 'deals.get', { success: true, data: { id: 7 } })).toEqual({ ok: true, data: { id: 7 } });
   });
 
-  it('goes on where the contract says: additional_data.pagination.next_cursor', () => {
+  it('goes on where the contract says: additional_data.pagination.next_cursor (SALES-013)', () => {
     const body = { success: true, data: [{ id: 1 }], additional_data: { pagination: { next_cursor: 'abc' } } };
     expect(read(neutral, 'deals.list', body)).toEqual({
       ok: true,
@@ -158,7 +158,7 @@ describe('contract, Limits: sales CRM', () => {
   const budgets = (name: Name, extra: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries((neutral.budgets?.(operations[name], { ...record, extra }, {}) ?? []).map((b) => [b.name, b]));
 
-  it('a day has 30,000 tokens, times the plan and the seats; the lowest plan when nobody says which', () => {
+  it('a day has 30,000 tokens, times the plan and the seats; the lowest plan when nobody says which (LIMIT-002)', () => {
     expect(budgets('deals.list')['daily_tokens']).toEqual({
       name: 'daily_tokens',
       points: 30_000,
@@ -169,12 +169,12 @@ describe('contract, Limits: sales CRM', () => {
     expect(budgets('deals.list', { plan: 'unheard of', seats: -1 })['daily_tokens']?.points).toBe(30_000);
   });
 
-  it('a burst is 20 to 120 requests in 2 seconds, by plan', () => {
+  it('a burst is 20 to 120 requests in 2 seconds, by plan (LIMIT-002)', () => {
     expect(budgets('deals.list')['burst']).toEqual({ name: 'burst', points: 20, windowMs: 2_000, cost: 1 });
     expect(budgets('deals.list', { plan: 'enterprise' })['burst']?.points).toBe(120);
   });
 
-  it('a v2 call costs half of what it costs in v1', () => {
+  it('a v2 call costs half of what it costs in v1 (LIMIT-008)', () => {
     expect(tokenCost(operations['products.create']) * 2).toBe(tokenCost(operations['notes.create']));
     expect(tokenCost(operations['deals.list']) * 2).toBe(tokenCost(operations['leads.list']));
     expect(tokenCost(operations['deals.delete']) * 2).toBe(tokenCost(operations['leads.delete']));
@@ -203,7 +203,7 @@ describe('contract, Limits: sales CRM', () => {
     expect(personal?.find(({ name }) => name === 'burst')?.points).toBe(20);
   });
 
-  it("is corrected by the provider's headers", () => {
+  it("is corrected by the provider's headers (LIMIT-006)", () => {
     const headers = { 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '2', 'x-daily-requests-left': '9999' };
     const told = readBudgets({ headers });
     expect(told).toMatchObject([

@@ -32,19 +32,19 @@ describe('contract, Limits: signing', () => {
     ['documents.download', 100],
     ['documents.send', 60],
     ['members.list', 60],
-  ] as const)('%s may be asked %d times a minute in production', (row, points) => {
+  ] as const)('%s may be asked %d times a minute in production (LIMIT-007)', (row, points) => {
     expect(pointsOf(row, oauth)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
     expect(pointsOf(row, production)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
   });
 
   it.each(['documents.create', 'documents.details', 'members.list'] as const)(
-    '%s ten times with a sandbox key',
+    '%s ten times with a sandbox key (LIMIT-003)',
     (row) => {
       expect(pointsOf(row, key)).toEqual([{ points: 10, windowMs: 60_000, cost: 1 }]);
     },
   );
 
-  it('each endpoint has its own', () => {
+  it('each endpoint has its own (LIMIT-003)', () => {
     const names = Object.values(rows).map((row) => neutral.budgets?.(row, key, {})[0]?.name);
     expect(new Set(names).size).toBe(Object.keys(rows).length);
   });
@@ -139,7 +139,7 @@ describe('contract, OAuth flows: signing', () => {
 });
 
 describe('a good answer', () => {
-  it('of a full page goes on, of a short one does not', () => {
+  it('of a full page goes on, of a short one does not (SIGN-007)', () => {
     expect(read('documents.list', { results: [1, 2] }, { count: 2, page: 3 })).toMatchObject({
       data: [1, 2],
       pagination: { next: '4', hasMore: true },
@@ -170,7 +170,7 @@ describe('a good answer', () => {
     expect(page(3)).toEqual({ ok: true, data: [], pagination: { next: null, hasMore: false } });
   });
 
-  it('has its list under one of several names, or bare', () => {
+  it('has its list under one of several names, or bare (SIGN-007)', () => {
     expect(read('recipients.list', { id: 'd', recipients: [1] })).toEqual({ ok: true, data: [1] });
     expect(read('recipients.list', { results: [1] })).toEqual({ ok: true, data: [1] });
     expect(read('attachments.list', [1])).toEqual({ ok: true, data: [1] });

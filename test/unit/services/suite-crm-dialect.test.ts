@@ -130,7 +130,7 @@ describe('paging (contract: `page`, `per_page`, `info.more_records`)', () => {
     ['zoho', info({ page: 3, next_page_token: 't' }), '4'],
     ['zoho', info({ page: 10, next_page_token: 't' }), 'token:t'],
     ['zoho', info({ page: 10, next_page_token: null }), null],
-  ] as const)('%s %j goes on at %j', (dialect, body, next) => {
+  ] as const)('%s %j goes on at %j (SUITE-005)', (dialect, body, next) => {
     expect(success('records.list', {}, body, dialect)).toMatchObject({ pagination: { next, hasMore: true } });
   });
 
@@ -160,11 +160,11 @@ describe('limits (contract, Limits: suite CRM)', () => {
     [{ plan: 'enterprise', users: 10 }, 20, 60_000],
     [{ plan: 'ultimate' }, 25, 51_000],
     [{ plan: 'unheard of' }, 5, 5_000],
-  ])('%j: %i at once, %i credits in 24 hours', (extra, atOnce, credits) => {
+  ])('%j: %i at once, %i credits in 24 hours (LIMIT-004, LIMIT-009)', (extra, atOnce, credits) => {
     expect(of(extra)).toEqual([atOnce, credits]);
   });
 
-  it('the headers correct what we count', () => {
+  it('the headers correct what we count (LIMIT-006)', () => {
     const read = (headers: Readonly<Record<string, string>>) => dialect.readBudgets?.(answered(200, {}, headers));
     const left = { name: 'credits', remaining: 17, resetsInMs: null };
     expect(read({ 'x-ratelimit-remaining': '17' })).toEqual([{ ...left, limit: null }]);
@@ -182,7 +182,7 @@ describe('OAuth (contract, OAuth flows: suite CRM)', () => {
   const neutral = suiteCrmOAuth('neutral', noAddresses);
   const own = suiteCrmOAuth('zoho', noAddresses);
 
-  it('asks with exactly the parameters of the table', () => {
+  it('asks with exactly the parameters of the table (RENEW-001)', () => {
     expect(neutral.authorizationParameters(question)).toEqual({
       response_type: 'code',
       client_id: 'id',
@@ -242,7 +242,7 @@ describe('OAuth (contract, OAuth flows: suite CRM)', () => {
     ['SA', 'sa', 'sa'],
     ['UK', 'uk', 'uk'],
     ['AE', 'ae', 'ae'],
-  ])('the data centre %s is known by its name, its accounts server and its API', (name, api, zone) => {
+  ])('the data centre %s is known by its name, its accounts server and its API (SUITE-006)', (name, api, zone) => {
     const accounts = zone === null ? 'https://accounts.zohocloud.ca' : `https://accounts.zoho.${zone}`;
     const token = `${accounts}/oauth/v2/token`;
     expect(own.tokenUrl({}, { location: name.toLowerCase() })).toBe(token);

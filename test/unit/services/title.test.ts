@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { get, recipesOver, titleOf } from '#adapters/services/operation-table.ts';
+import { titleOf } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { get } from '#adapters/services/request-rows.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 
 it.each([

@@ -19,7 +19,7 @@ function outcome(row: RequestRow, body: unknown, more: Readonly<{ status?: numbe
 
 const error = (message: string, extensions: object = {}) => ({ data: null, errors: [{ message, extensions }] });
 
-describe('errors alone are a failure, by their code or type', () => {
+describe('errors alone are a failure, by their code or type (TRACK-005)', () => {
   it.each([
     ['RATELIMITED', 'ratelimited', 200, 'rate_limited'],
     ['RATELIMITED', 'ratelimited', 400, 'rate_limited'],
@@ -68,7 +68,7 @@ describe('errors alone are a failure, by their code or type', () => {
 });
 
 describe('data with errors is a success with warnings', () => {
-  it('the data is there, and so is what went wrong', () => {
+  it('the data is there, and so is what went wrong (TRACK-005)', () => {
     const body = { data: { viewer: { id: 'u' } }, errors: [{ message: 'No e-mail address' }] };
     expect(outcome(rows['viewer.get'], body)).toEqual({
       ok: true,

@@ -51,7 +51,7 @@ describe('identifying a caller', () => {
     ['30 days old', 30 * dayMs, false],
     ['from a clock that is a little ahead', -59_999, true],
     ['from the future', -60_000, false],
-  ])('a session %s: %s ms, %s', async (_, ageMs, isOk) => {
+  ])('a session %s: %s ms, %s (SESS-004)', async (_, ageMs, isOk) => {
     expect((await identify(`1@${ageMs}`)).ok).toBe(isOk);
   });
 
@@ -103,7 +103,7 @@ describe('identifying a caller', () => {
       expect(await userOf('1@0@vault')).toBe(first);
     });
 
-    it('follows a permission that is taken back', async () => {
+    it('follows a permission that is taken back (USER-004)', async () => {
       expect(await user('1@0@vault')).toMatchObject({ permissions: ['vault'] });
       await users.change(1, { permissions: ['tracker'] });
       expect(await user('1@0@vault')).toMatchObject({ permissions: [] });

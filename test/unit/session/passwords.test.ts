@@ -5,7 +5,7 @@ import { cheapCosts } from '#test/support/auth-app.ts';
 describe('passwords', () => {
   const passwords = new Argon2Passwords(cheapCosts);
 
-  it('are Argon2id with a salt of their own', async () => {
+  it('are Argon2id with a salt of their own (USER-007)', async () => {
     const [first, second] = [await passwords.hash('pass'), await passwords.hash('pass')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(first).not.toBe(second);

@@ -26,7 +26,7 @@ describe('deliveries of the suite CRM', () => {
     ['', 'foreign_address'],
     ['203.0.113.7, 1.2.3.4', 'foreign_address'],
     [undefined, 'foreign_address'],
-  ])('come from the addresses that are set and no others: %s is %s', (address, outcome) => {
+  ])('come from the addresses that are set and no others: %s is %s (HOOK-014)', (address, outcome) => {
     expect(from(address, ['203.0.113.0/24', '198.51.100.5', '2001:db8::/32'])).toBe(outcome);
   });
 });

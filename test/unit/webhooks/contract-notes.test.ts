@@ -17,7 +17,7 @@ const pdfReady = 'document_completed_pdf_ready';
 const url = 'https://portolan.example/api/signing/documents/doc1/download';
 
 describe('document_state_changed', () => {
-  it('sets the status of the contract note and tells the change under Status History', async () => {
+  it('sets the status of the contract note and tells the change under Status History (REACT-003, REACT-006)', async () => {
     const house = webhookHouse();
     await event(house, stateChanged);
     await event(house, stateChanged, { status: 'document.viewed' }, 1000);
@@ -39,7 +39,7 @@ describe('document_state_changed', () => {
 });
 
 describe('document_completed_pdf_ready', () => {
-  it('adds a download link to the contract note', async () => {
+  it('adds a download link to the contract note (REACT-004)', async () => {
     const house = webhookHouse();
     await event(house, stateChanged);
     await event(house, pdfReady, { status: 'document.completed' }, 1000);
@@ -48,7 +48,7 @@ describe('document_completed_pdf_ready', () => {
     expect(content).toContain(`- [Download the signed PDF](<${url}>) ^evt-`);
   });
 
-  it('adds it once, however often it is told, and late too', async () => {
+  it('adds it once, however often it is told, and late too (REACT-004)', async () => {
     const house = webhookHouse();
     await event(house, stateChanged, {}, 5000);
     await event(house, pdfReady, {}, 1000);

@@ -28,7 +28,7 @@ const stages = succeeded([
 ]);
 
 describe('the names of stages', () => {
-  it('are asked of the automation user’s sales CRM, and remembered for ten minutes', async () => {
+  it('are asked of the automation user’s sales CRM, and remembered for ten minutes (REACT-009)', async () => {
     const { calls, clock, name } = house(() => stages);
     expect([await name(stage('2')), await name(stage('3'))]).toEqual(['Qualified', 'Won']);
     expect(calls).toMatchObject([{ userId: 7, service: 'sales_crm', name: 'stages.list' }]);

@@ -15,7 +15,7 @@ const deal = (house: House, ...payload: Parameters<typeof dealPayload>) =>
   house.take(salesCrmDelivery(dealPayload(...payload)));
 
 describe('updated.deal', () => {
-  it('makes the note from the template: status, value, the id as text, and a dated line under History', async () => {
+  it('makes the note from the template: status, value, the id as text, and a dated line under History (REACT-001, REACT-006)', async () => {
     const house = webhookHouse();
     await deal(house);
     expect(house.vault.paths).toEqual([path]);
@@ -33,7 +33,7 @@ describe('updated.deal', () => {
     );
   });
 
-  it('updates status and value, and says which note changed and how', async () => {
+  it('updates status and value, and says which note changed and how (REACT-001)', async () => {
     const house = webhookHouse();
     await deal(house);
     await deal(house, { status: 'lost', value: 90 }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
@@ -52,7 +52,7 @@ describe('updated.deal', () => {
     expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'lost', value: 112, title: 'Sample deal' });
   });
 
-  it('applied twice leaves the same note', async () => {
+  it('applied twice leaves the same note (REACT-007)', async () => {
     const house = webhookHouse();
     await deal(house);
     const { content } = await noteAt(house);
@@ -62,7 +62,7 @@ describe('updated.deal', () => {
     expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${path}` }]);
   });
 
-  it('that comes late overwrites nothing, and is told in the history', async () => {
+  it('that comes late overwrites nothing, and is told in the history (REACT-008)', async () => {
     const house = webhookHouse();
     await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
     await deal(house, { status: 'open' }, { status: 'new' }, '2026-01-14T08:00:00Z');
@@ -71,7 +71,7 @@ describe('updated.deal', () => {
     expect(content).toContain('2026-01-14 08:00 UTC: status new → open');
   });
 
-  it('that comes late has its line where it belongs by its time', async () => {
+  it('that comes late has its line where it belongs by its time (REACT-008)', async () => {
     const house = webhookHouse();
     for (const day of ['14', '17', '16', '15'])
       await deal(house, { status: day }, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
@@ -110,7 +110,7 @@ describe('updated.deal', () => {
     expect((await noteAt(house, 'Deals/Deal 8.md')).content).toMatch(/# Deal\n\n\S/);
   });
 
-  it('finds the note that a person moved, and one whose id a program turned into a number', async () => {
+  it('finds the note that a person moved, and one whose id a program turned into a number (NOTE-002)', async () => {
     const house = webhookHouse();
     await deal(house);
     const { content } = await noteAt(house);
@@ -205,7 +205,7 @@ describe('updated.deal', () => {
     });
   });
 
-  it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction', async (action) => {
+  it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction (REACT-012)', async (action) => {
     const house = webhookHouse();
     await house.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
     expect(house.vault.paths).toEqual([]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('while one service hangs', () => {
-  it('the deliveries that call another are done, those of the same sender among them', async () => {
+  it('the deliveries that call another are done, those of the same sender among them (INBOX-006)', async () => {
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 40);
     await work.keep('sales_crm', 'note', 40);
@@ -65,7 +65,7 @@ describe('a service that is down', () => {
     await work.keep('sales_crm', 'push', 40);
   });
 
-  it('is known for it soon: the other deliveries wait and have used up no try', async () => {
+  it('is known for it soon: the other deliveries wait and have used up no try (INBOX-007)', async () => {
     await work.process().run();
     expect(work.tried.length).toBeLessThanOrEqual(8);
     const waiting = await work.inbox.list({ state: 'pending', limit: 100 });
@@ -73,7 +73,7 @@ describe('a service that is down', () => {
     expect(waiting.filter(({ attempts }) => attempts === 0).length).toBeGreaterThanOrEqual(38);
   });
 
-  it('is probed by one delivery at a time, each time by another', async () => {
+  it('is probed by one delivery at a time, each time by another (INBOX-007)', async () => {
     const drain = work.process();
     await drain.run();
     const before = work.tried.length;
@@ -100,7 +100,7 @@ describe('a service that is down', () => {
     expect(await work.ids('done')).toHaveLength(40);
   });
 
-  it('for days costs no delivery its life', async () => {
+  it('for days costs no delivery its life (INBOX-007)', async () => {
     const drain = work.process();
     for (let turn = 0; turn < 72; turn += 1) {
       await drain.run();
@@ -160,7 +160,7 @@ describe('a delivery that fails by itself', () => {
 describe('a service that asks for a rest', () => {
   const limited = (retryAfterMs: number) => failed('rate_limited', 'Too many requests.', { retryAfterMs });
 
-  it('is not asked sooner by the same delivery, also when another one got through meanwhile', async () => {
+  it('is not asked sooner by the same delivery, also when another one got through meanwhile (INBOX-012)', async () => {
     work.treatment.suite_crm = limited(600 * second);
     await work.keep('sales_crm', 'push', 1);
     const drain = work.process();
@@ -206,7 +206,7 @@ describe('a service that asks for a rest', () => {
 });
 
 describe('a connection that cannot be used', () => {
-  it('has its deliveries wait untried, and all of them are done when it can be again', async () => {
+  it('has its deliveries wait untried, and all of them are done when it can be again (INBOX-011)', async () => {
     work.reasonsToWait.set('vault', 'The vault refused the key.');
     await work.keep('tracker', 'note', 20);
     await work.keep('tracker', 'note', 5, false);
@@ -242,7 +242,7 @@ describe('a stop', () => {
     expect(await work.ids('done')).toHaveLength(5);
   });
 
-  it('breaks off what hangs when patience ends, and the next process has it at once; it was no try', async () => {
+  it('breaks off what hangs when patience ends, and the next process has it at once; it was no try (INBOX-010)', async () => {
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 3);
     const drain = work.process();

@@ -24,7 +24,7 @@ const later = '2026-01-23T12:54:00.000Z';
 const toDone = update({ updatedAt: later, state: { id: 'd2', name: 'Done' } }, { stateId: 'd1' });
 
 describe('an issue’s note', () => {
-  it('is made from the template with the ids of the issue', async () => {
+  it('is made from the template with the ids of the issue (REACT-005, REACT-006)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     expect(house.vault.paths).toEqual([path]);
@@ -49,7 +49,7 @@ describe('an issue’s note', () => {
     expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `created ${path}` }]);
   });
 
-  it('follows an update: frontmatter, and a line of history', async () => {
+  it('follows an update: frontmatter, and a line of history (REACT-005)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     await house.deliver(toDone);
@@ -58,13 +58,13 @@ describe('an issue’s note', () => {
     expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: Bea moved it to Done \^evt-\w+\n/);
   });
 
-  it('is made by an update when there is none', async () => {
+  it('is made by an update when there is none (REACT-005)', async () => {
     const house = webhookHouse();
     await house.deliver(toDone);
     expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
   });
 
-  it('is the same after the same event has come again under another delivery id', async () => {
+  it('is the same after the same event has come again under another delivery id (REACT-007)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     await house.deliver(toDone);
@@ -75,7 +75,7 @@ describe('an issue’s note', () => {
     expect(house.vault.paths).toEqual([path]);
   });
 
-  it('keeps the newer frontmatter when an older event comes late, and still tells it in the history', async () => {
+  it('keeps the newer frontmatter when an older event comes late, and still tells it in the history (REACT-008)', async () => {
     const house = webhookHouse();
     await house.deliver(toDone);
     await house.deliver(issuePayload(startAt));
@@ -85,7 +85,7 @@ describe('an issue’s note', () => {
     expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `late ${path}` }]);
   });
 
-  it('keeps what a person wrote: text, own keys, own headings', async () => {
+  it('keeps what a person wrote: text, own keys, own headings (NOTE-004)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     const { content } = await noteAt(house);
@@ -110,7 +110,7 @@ describe('an issue’s note', () => {
     expect(content.match(/\^evt-/g)).toHaveLength(1);
   });
 
-  it('holds nothing that runs, embeds or links, whatever the issue says', async () => {
+  it('holds nothing that runs, embeds or links, whatever the issue says (NOTE-005)', async () => {
     const house = webhookHouse();
     const title = 'a <% tp %> ![[b]] `= c` key:: value';
     const description = `${title}\n\`\`\`dataviewjs\n<%* evil() %>\n\`\`\`\n<script>x</script>`;
@@ -144,7 +144,7 @@ describe('an issue’s note', () => {
     expect((await noteAt(house)).content).toBe(content);
   });
 
-  it('is found again when a person has renamed or moved it', async () => {
+  it('is found again when a person has renamed or moved it (NOTE-002)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     const { content } = await noteAt(house);
@@ -165,7 +165,7 @@ describe('an issue’s note', () => {
     expect(house.vault.paths).toEqual([path]);
   });
 
-  it('is made beside a note that has its path already', async () => {
+  it('is made beside a note that has its path already (NOTE-008)', async () => {
     const house = webhookHouse();
     house.vault.write(path, 'What I wrote long ago.');
     await house.deliver(issuePayload(startAt));
@@ -173,7 +173,7 @@ describe('an issue’s note', () => {
     expect((await noteAt(house)).content).toBe('What I wrote long ago.');
   });
 
-  it('stays when the issue is removed: its status becomes removed', async () => {
+  it('stays when the issue is removed: its status becomes removed (REACT-010)', async () => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt));
     await house.deliver(issuePayload(startAt, { action: 'remove' }));
@@ -205,7 +205,7 @@ describe('an issue’s note', () => {
 });
 
 describe('draining the inbox', () => {
-  it('tries again when the vault is away, in the order of the events, and then all is there', async () => {
+  it('tries again when the vault is away, in the order of the events, and then all is there (INBOX-002)', async () => {
     let isAway = true;
     const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
     const house = webhookHouse((vault) => ({
@@ -253,7 +253,7 @@ describe('draining the inbox', () => {
     expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(1);
   });
 
-  it('gives an entry up when it has failed for 24 hours', async () => {
+  it('gives an entry up when it has failed for 24 hours (INBOX-003)', async () => {
     const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
     const house = webhookHouse((vault) => ({
       read: (at) => vault.read(at),
@@ -283,7 +283,7 @@ describe('draining the inbox', () => {
     ['an action that is none of the contract’s', { action: 'paint' }, 'ignored'],
     ['an event that nothing reacts to', { type: 'Comment' }, 'ignored'],
     ['an issue without an id', { data: { title: 'x' } }, 'dead'],
-  ])('marks %s', async (_, more, state) => {
+  ])('marks %s (HOOK-011, INBOX-004)', async (_, more, state) => {
     const house = webhookHouse();
     await house.deliver(issuePayload(startAt, more));
     expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state }]);

@@ -14,7 +14,7 @@ const find = (outcome: Outcome, id = '3') =>
     7,
   ).find(id);
 
-it('finds an organization by its id, as the automation user', async () => {
+it('finds an organization by its id, as the automation user (REACT-009)', async () => {
   const data = { id: 3, name: 'Acme', address: { value: 'Main St 1' }, website: null };
   const organization = { id: '3', name: 'Acme', address: 'Main St 1', website: null };
   expect(await find(succeeded(data))).toEqual({ ok: true, value: organization });

@@ -11,7 +11,7 @@ const later = '2026-01-15T08:00:00Z';
 const outcome = async (house: House) => (await house.inbox.list({ limit: 1 }))[0]?.outcome;
 
 describe('updated.person and updated.organization', () => {
-  it('make the record in the suite CRM, and change that one from then on', async () => {
+  it('make the record in the suite CRM, and change that one from then on (REACT-002, REACT-011)', async () => {
     const house = webhookHouse();
     await push(house, 'person', ann);
     expect(await outcome(house)).toBe('created suite CRM record remote-1');
@@ -22,7 +22,7 @@ describe('updated.person and updated.organization', () => {
     ]);
   });
 
-  it('tell the same only once', async () => {
+  it('tell the same only once (REACT-011)', async () => {
     const house = webhookHouse();
     await push(house, 'organization', { id: 3, name: 'Acme' });
     await push(house, 'organization', { id: 3, name: 'Acme', update_time: 'x' }, later);
@@ -69,7 +69,7 @@ describe('updated.person and updated.organization', () => {
     expect(house.directory.known.get('remote-2')).toMatchObject({ employerId: 'remote-1' });
   });
 
-  it('take back what was told and is sent as empty, and leave what is not sent', async () => {
+  it('take back what was told and is sent as empty, and leave what is not sent (REACT-011)', async () => {
     const house = webhookHouse();
     await push(house, 'person', { ...ann, phones: [{ value: '12 34' }], org_id: null });
     await push(house, 'person', { ...ann, phones: [], emails: [{ value: ' ' }] }, later);
@@ -125,13 +125,16 @@ describe('updated.person and updated.organization', () => {
 });
 
 describe('an event of the suite CRM', () => {
-  it.each(['Contacts', 'Accounts'])('about %s has no reaction, so that no loop can arise', async (module) => {
-    const house = webhookHouse();
-    for (const operation of ['insert', 'update', 'delete']) {
-      await house.take(suiteCrmDelivery({ module, operation, ids: ['1'] }));
-    }
-    expect(await house.inbox.counts()).toMatchObject({ ignored: 3, pending: 0, done: 0 });
-    expect(house.directory.writes).toBe(0);
-    expect(house.vault.paths).toEqual([]);
-  });
+  it.each(['Contacts', 'Accounts'])(
+    'about %s has no reaction, so that no loop can arise (REACT-002)',
+    async (module) => {
+      const house = webhookHouse();
+      for (const operation of ['insert', 'update', 'delete']) {
+        await house.take(suiteCrmDelivery({ module, operation, ids: ['1'] }));
+      }
+      expect(await house.inbox.counts()).toMatchObject({ ignored: 3, pending: 0, done: 0 });
+      expect(house.directory.writes).toBe(0);
+      expect(house.vault.paths).toEqual([]);
+    },
+  );
 });

@@ -31,13 +31,13 @@ describe('without a secret', () => {
     signingWebhookSource({ secrets: [], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [] }),
     trackerWebhookSource({ secrets: [], dialect: 'neutral' }),
-  ])('$service refuses every delivery', (source) => {
+  ])('$service refuses every delivery (HOOK-003)', (source) => {
     const delivery = { service: source.service, headers: {}, query: {}, body: Buffer.from('{}') };
     expect(source.verify(delivery, now)).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
   });
 });
 
-describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm-Signature', () => {
+describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm-Signature (HOOK-004)', () => {
   const source = salesCrmWebhookSource({ secrets: ['the next secret', salesCrmSecret], dialect: 'neutral' });
   const delivery = salesCrmDelivery(dealPayload());
   const signed = (header: string | readonly string[] | undefined) =>
@@ -62,7 +62,7 @@ describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm
     expect(signed(header)).toMatchObject({ ok: false, failure: { reason } });
   });
 
-  it('is of the bytes as they came', () => {
+  it('is of the bytes as they came (HOOK-002)', () => {
     const spaced = Buffer.from(`${JSON.stringify(dealPayload(), null, 2)}\n`);
     const headers = { 'x-salescrm-signature': sign(spaced, salesCrmSecret) };
     expect(source.verify({ ...delivery, headers, body: spaced }, now).ok).toBe(true);
@@ -78,7 +78,7 @@ describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm
   });
 });
 
-describe('the sales CRM’s provider signs nothing and sends user and password', () => {
+describe('the sales CRM’s provider signs nothing and sends user and password (HOOK-016)', () => {
   const source = salesCrmWebhookSource({ secrets: ['hook:one', 'hook:tw:o é'], dialect: 'pipedrive' });
   const delivery = salesCrmDelivery(dealPayload());
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -106,7 +106,7 @@ describe('the sales CRM’s provider signs nothing and sends user and password',
   });
 });
 
-describe('the signing service’s signature: hexadecimal in X-Signing-Signature, date_created within 5 minutes', () => {
+describe('the signing service’s signature: hexadecimal in X-Signing-Signature, date_created within 5 minutes (HOOK-005)', () => {
   const source = signingWebhookSource({ secrets: ['the next key', signingKey], dialect: 'neutral' });
   const madeAt = (at: number) => source.verify(signingDelivery(documentPayload(at, 'document_updated')), now);
   const minutes = 60_000;
@@ -149,7 +149,7 @@ describe('the signing service’s signature: hexadecimal in X-Signing-Signature,
   });
 });
 
-describe('the signing service’s provider puts the signature into the address', () => {
+describe('the signing service’s provider puts the signature into the address (HOOK-017)', () => {
   const source = signingWebhookSource({ secrets: [signingKey], dialect: 'pandadoc' });
   const body = Buffer.from(JSON.stringify([documentPayload(now - 86_400_000, 'document_updated')]));
   const headers = { 'x-pandadoc-webhook-event-id': '0f3c' };
@@ -170,11 +170,11 @@ describe('the signing service’s provider puts the signature into the address',
   });
 });
 
-describe('the suite CRM echoes the token in the body', () => {
+describe('the suite CRM echoes the token in the body (HOOK-006)', () => {
   const source = suiteCrmWebhookSource({ secrets: ['another-token', suiteCrmToken] });
   const notification = { module: 'Deals', operation: 'update', ids: ['1', '2'] };
 
-  it('is taken with any of the tokens', () => {
+  it('is taken with any of the tokens (HOOK-008)', () => {
     expect(source.verify(suiteCrmDelivery(notification), now)).toMatchObject({ ok: true, value: { secret: 1 } });
   });
 

@@ -10,7 +10,7 @@ describe('the wait before the next try', () => {
     [7, 64_000],
     [8, 120_000],
     [400, 120_000],
-  ])('after %i tries is anything up to %i ms', (attempts, boundMs) => {
+  ])('after %i tries is anything up to %i ms (INBOX-003)', (attempts, boundMs) => {
     expect(retryDelayMs(attempts, 0)).toBe(0);
     expect(retryDelayMs(attempts, 0.5)).toBe(boundMs / 2);
     expect(retryDelayMs(attempts, 0.999_999_999)).toBe(boundMs);
@@ -18,7 +18,7 @@ describe('the wait before the next try', () => {
 });
 
 describe('an entry is given up', () => {
-  it('when it has been failing for 24 hours, and not a moment before', () => {
+  it('when it has been failing for 24 hours, and not a moment before (INBOX-003)', () => {
     expect(isGivenUp(null, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(isGivenUp(1000, 86_400_999)).toBe(false);
     expect(isGivenUp(1000, 86_401_000)).toBe(true);

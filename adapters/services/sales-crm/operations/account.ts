@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { del, get, post } from '#adapters/services/operation-table.ts';
+import { del, get, post } from '#adapters/services/request-rows.ts';
 import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 import { found } from '#adapters/services/sales-crm/outputs.ts';
 import { own } from '#domain/shared/own.ts';
 
-const ownAction: Readonly<Record<string, string>> = {
+const pipedriveAction: Readonly<Record<string, string>> = {
   added: 'create',
   updated: 'change',
   deleted: 'delete',
@@ -22,7 +22,7 @@ export const account = {
     '/v1/roles',
     'Lists the roles of users',
     { ...page, fields },
-    { page: 'offset', local: ['fields'], own: fromStart },
+    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
   ),
   'items.search': get(
     '/api/v2/itemSearch',
@@ -65,13 +65,15 @@ export const account = {
       version: z.enum(['1.0', '2.0']).optional().describe('Form of the deliveries'),
     },
     {
-      own: {
-        adapt: (inputs) => ({
-          name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
-          version: '2.0',
-          ...inputs,
-          event_action: own(ownAction, String(inputs['event_action'])),
-        }),
+      dialects: {
+        pipedrive: {
+          adapt: (inputs) => ({
+            name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
+            version: '2.0',
+            ...inputs,
+            event_action: own(pipedriveAction, String(inputs['event_action'])),
+          }),
+        },
       },
     },
   ),
@@ -80,12 +82,12 @@ export const account = {
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',
     {},
-    { neutral: 'absent' },
+    { dialects: { neutral: 'absent' } },
   ),
   'webhooks.delete': del(
     '/v1/webhooks/{id}',
     'Removes an address that the sales CRM tells of changes',
     { id: id('webhook') },
-    { neutral: 'absent' },
+    { dialects: { neutral: 'absent' } },
   ),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, post, put } from '#adapters/services/operation-table.ts';
+import { get, post, put } from '#adapters/services/request-rows.ts';
 import {
   billingCycles,
   billingFrequency,
@@ -163,6 +163,6 @@ export const deals = {
     '/api/v2/deals/{id}/merge',
     'Merges a deal into another; the first one is gone afterwards',
     { id: id('deal that goes'), merge_with_id: id('deal that stays') },
-    { effect: 'destroy', isIdempotent: false, own: { path: '/v1/deals/{id}/merge' } },
+    { effect: 'destroy', isIdempotent: false, dialects: { pipedrive: { path: '/v1/deals/{id}/merge' } } },
   ),
 } as const;

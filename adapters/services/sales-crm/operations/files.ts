@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, post } from '#adapters/services/operation-table.ts';
+import { del, get, post } from '#adapters/services/request-rows.ts';
 import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, leadId, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 
@@ -14,7 +14,7 @@ export const files = {
       ...smallPage,
       fields,
     },
-    { page: 'offset', local: ['fields'], own: fromStart },
+    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
   ),
   'files.upload': post(
     '/v1/files',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
 import { date, fields } from '#adapters/services/sales-crm/inputs.ts';
 import { manyGoals } from '#adapters/services/sales-crm/outputs.ts';
 
@@ -72,7 +72,7 @@ export const goals = {
       output: manyGoals,
       local: ['fields'],
       repeat: ['type.params.pipeline_id', 'type.params.activity_type_id'],
-      own: { path: '/v1/goals/find' },
+      dialects: { pipedrive: { path: '/v1/goals/find' } },
     },
   ),
   'goals.create': post('/v1/goals', 'Creates a goal', {
@@ -83,7 +83,7 @@ export const goals = {
     duration,
     interval,
   }),
-  'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }, { own: 'absent' }),
+  'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }, { dialects: { pipedrive: 'absent' } }),
   'goals.update': put('/v1/goals/{id}', 'Changes a goal; what is not given stays as it is', {
     id: goalId,
     title,

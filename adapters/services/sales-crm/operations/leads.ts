@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
   byName,
@@ -65,7 +65,14 @@ export const leads = {
       ...page,
       fields,
     },
-    { tool: 'sales_crm_leads_list', output: manyLeads, page: 'offset', local: ['fields'], own: fromStart, named },
+    {
+      tool: 'sales_crm_leads_list',
+      output: manyLeads,
+      page: 'offset',
+      local: ['fields'],
+      dialects: { pipedrive: fromStart },
+      named,
+    },
   ),
   'leads.create': post(
     '/v1/leads',

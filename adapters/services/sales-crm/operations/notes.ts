@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
 import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { date, dateTime, fields, id, leadId, page, stamp } from '#adapters/services/sales-crm/inputs.ts';
 
@@ -54,7 +54,7 @@ export const notes = {
       ...page,
       fields,
     },
-    { page: 'offset', local: ['fields'], own: fromStart },
+    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
   ),
   'notes.create': post(
     '/v1/notes',

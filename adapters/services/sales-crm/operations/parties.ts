@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get } from '#adapters/services/operation-table.ts';
+import { get } from '#adapters/services/request-rows.ts';
 import {
   address,
   byName,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
   billingCycles,
@@ -61,13 +61,13 @@ export const products = {
     '/api/v2/products',
     'Creates a product',
     { name, ...changes },
-    { customNames: customFieldKey, own: withCustomFieldsInside },
+    { customNames: customFieldKey, dialects: { pipedrive: withCustomFieldsInside } },
   ),
   'products.update': patch(
     '/api/v2/products/{id}',
     'Changes a product; what is not given stays as it is',
     { id: id('product'), name: name.optional(), ...changes },
-    { customNames: customFieldKey, isIdempotent: true, own: withCustomFieldsInside },
+    { customNames: customFieldKey, isIdempotent: true, dialects: { pipedrive: withCustomFieldsInside } },
   ),
   'products.delete': del('/api/v2/products/{id}', 'Deletes a product; it can be restored for 30 days', {
     id: id('product'),

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { del, get, patch, post, type RequestOptions, type Shape } from '#adapters/services/operation-table.ts';
+import type { Shape } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
+import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
@@ -50,7 +52,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       tool: tools.create,
       output: outputs.one,
       customNames: customFieldKey,
-      own: withCustomFieldsInside,
+      dialects: { pipedrive: withCustomFieldsInside },
       named: facts.named,
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
@@ -63,7 +65,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
         customNames: customFieldKey,
         named: facts.named,
         isIdempotent: true,
-        own: withCustomFieldsInside,
+        dialects: { pipedrive: withCustomFieldsInside },
       },
     ),
     delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#application/ports/clock.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 
 const answer = z.array(z.object({ id: z.union([z.number(), z.string()]).transform(String), name: z.string() }));
@@ -21,15 +21,15 @@ type Known = Readonly<{ names: ReadonlyMap<string, string>; askedAt: number; isW
 
 /** The names of stages and pipelines, by the lists of one user's sales CRM; remembered for ten minutes. */
 export class GatewayDealNames implements RecordNames {
-  readonly #gateway: ServiceGateway;
+  readonly #caller: OperationCaller;
   readonly #userId: number;
   readonly #clock: Clock;
   readonly #known = new Map<NamedRef['kind'], Known>();
   readonly #asking = new Map<NamedRef['kind'], Promise<void>>();
 
   /** `userId`: whose connection is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
-  constructor(gateway: ServiceGateway, userId: number, clock: Clock) {
-    this.#gateway = gateway;
+  constructor(caller: OperationCaller, userId: number, clock: Clock) {
+    this.#caller = caller;
     this.#userId = userId;
     this.#clock = clock;
   }
@@ -67,7 +67,7 @@ export class GatewayDealNames implements RecordNames {
     let cursor: string | null = null;
     for (let pages = 0; pages < maxPages; pages += 1) {
       const input = { limit: pageSize, ...(cursor === null ? {} : { cursor }) };
-      const outcome = await this.#gateway.call({ userId: this.#userId, service: 'sales_crm', name, input, signal });
+      const outcome = await this.#caller.call({ userId: this.#userId, service: 'sales_crm', name, input, signal });
       const items = outcome.ok ? answer.safeParse(outcome.data) : null;
       if (!outcome.ok || items?.data === undefined) return null;
       for (const item of items.data) names.set(item.id, item.name);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationIn } from '#adapters/services/sales-crm/details/webhook-records.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { Organization } from '#domain/events/sales-crm-event.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -10,19 +10,19 @@ const fields = z.record(z.string(), z.unknown());
 
 /** The organizations of one user's sales CRM, over its operations. */
 export class GatewayOrganizations implements Organizations {
-  readonly #gateway: ServiceGateway;
+  readonly #caller: OperationCaller;
   readonly #userId: number;
 
   /** `userId`: whose connection is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
-  constructor(gateway: ServiceGateway, userId: number) {
-    this.#gateway = gateway;
+  constructor(caller: OperationCaller, userId: number) {
+    this.#caller = caller;
     this.#userId = userId;
   }
 
   async find(id: string): Promise<Result<Organization | null, Failure>> {
     const input = { id: Number(id) };
     if (!Number.isSafeInteger(input.id)) return ok(null);
-    const outcome = await this.#gateway.call({
+    const outcome = await this.#caller.call({
       userId: this.#userId,
       service: 'sales_crm',
       name: 'organizations.get',

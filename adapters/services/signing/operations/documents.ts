@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   completeDocument,
   completeSending,
@@ -73,7 +73,12 @@ export const documentRows = {
         .optional()
         .describe('What to sort by; "-" before it turns the order round'),
     },
-    { ...listOptions, tool: 'signing_documents_list', output: manyDocuments, own: { adapt: documentFilter } },
+    {
+      ...listOptions,
+      tool: 'signing_documents_list',
+      output: manyDocuments,
+      dialects: { pandadoc: { adapt: documentFilter } },
+    },
   ),
   'documents.create': post(
     '/public/v1/documents',
@@ -82,7 +87,7 @@ export const documentRows = {
     {
       query: ['use_form_field_properties'],
       multipart: 'file',
-      own: { uploadPath: '/public/v1/documents?upload', adapt: completeDocument },
+      dialects: { pandadoc: { uploadPath: '/public/v1/documents?upload', adapt: completeDocument } },
     },
   ),
   'documents.get': get(
@@ -106,7 +111,7 @@ export const documentRows = {
     '/public/v1/documents/{id}/send',
     'Sends a document to its recipients; only while it is a draft',
     { id, ...sending },
-    { own: { adapt: completeSending } },
+    { dialects: { pandadoc: { adapt: completeSending } } },
   ),
   'documents.set_status': patch(
     '/public/v1/documents/{id}/status',
@@ -117,7 +122,7 @@ export const documentRows = {
       note: z.string().optional().describe('A private note on why'),
       notify_recipients: flag.describe('Whether the recipients are told by e-mail'),
     },
-    { effect: 'destroy', isIdempotent: true, own: { adapt: statusByNumber } },
+    { effect: 'destroy', isIdempotent: true, dialects: { pandadoc: { adapt: statusByNumber } } },
   ),
   'documents.to_draft': post(
     '/public/v1/documents/{id}/draft',
@@ -152,6 +157,9 @@ export const documentRows = {
     '/public/v1/documents/{id}/audit-trail',
     'Lists what was done to a document, by whom, when and from where',
     { id, ...paging },
-    { ...listOptions, own: { path: '/public/v2/documents/{id}/audit-trail', adapt: limitAndOffset } },
+    {
+      ...listOptions,
+      dialects: { pandadoc: { path: '/public/v2/documents/{id}/audit-trail', adapt: limitAndOffset } },
+    },
   ),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/dialect-inputs.ts';
 import { newTemplate } from '#adapters/services/signing/inputs/records.ts';
 import {
@@ -43,7 +43,10 @@ export const libraryRows = {
     '/public/v1/templates',
     'Creates a template from a PDF; it is ready a few seconds later',
     { ...newTemplate, file: pdfFile },
-    { multipart: 'file', own: { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate } },
+    {
+      multipart: 'file',
+      dialects: { pandadoc: { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate } },
+    },
   ),
   'templates.get': get(
     '/public/v1/templates/{id}',
@@ -56,7 +59,7 @@ export const libraryRows = {
     '/public/v1/templates/{id}/details',
     'Gets a template with all its details, such as its roles',
     { id: templateId },
-    { neutral: 'absent' },
+    { dialects: { neutral: 'absent' } },
   ),
   'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
   'forms.list': get(
@@ -71,12 +74,21 @@ export const libraryRows = {
     },
     listOptions,
   ),
-  'forms.get': get('/public/v1/forms/{id}', 'Gets a form', { id: itemId('form') }, { own: 'absent' }),
+  'forms.get': get(
+    '/public/v1/forms/{id}',
+    'Gets a form',
+    { id: itemId('form') },
+    { dialects: { pandadoc: 'absent' } },
+  ),
   'folders.list': get(
     '/public/v1/folders',
     'Lists folders, those at the root or those in another folder',
     { ...paging, parent_uuid: folderUuid.describe('The folder to look in; the root when not given'), tree },
-    { page: 'page', local: ['fields', 'tree'], own: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
+    {
+      page: 'page',
+      local: ['fields', 'tree'],
+      dialects: { pandadoc: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
+    },
   ),
   'folders.create': post(
     '/public/v1/folders',
@@ -86,7 +98,7 @@ export const libraryRows = {
       parent_uuid: folderUuid.describe('The folder to make it in; the root when not given'),
       tree,
     },
-    { local: ['tree'], own: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
+    { local: ['tree'], dialects: { pandadoc: { path: '/public/v1/{kind}/folders', adapt: treeInPath } } },
   ),
   'folders.rename': patch(
     '/public/v1/folders/{id}',
@@ -95,10 +107,15 @@ export const libraryRows = {
     {
       isIdempotent: true,
       local: ['tree'],
-      own: { method: 'PUT', path: '/public/v1/{kind}/folders/{id}', adapt: treeInPath },
+      dialects: { pandadoc: { method: 'PUT', path: '/public/v1/{kind}/folders/{id}', adapt: treeInPath } },
     },
   ),
-  'folders.delete': del('/public/v1/folders/{id}', 'Deletes a folder', { id: itemId('folder') }, { own: 'absent' }),
+  'folders.delete': del(
+    '/public/v1/folders/{id}',
+    'Deletes a folder',
+    { id: itemId('folder') },
+    { dialects: { pandadoc: 'absent' } },
+  ),
   'content_items.list': get(
     '/public/v1/content-library-items',
     'Lists the items of the content library; filtered by text, tag or folder',
@@ -119,7 +136,10 @@ export const libraryRows = {
       file: fileInput,
       name: z.string().min(1).optional().describe('Name of the item; that of the file when not given'),
     },
-    { multipart: 'file', own: { path: '/public/v1/content-library-items?upload', adapt: dataField } },
+    {
+      multipart: 'file',
+      dialects: { pandadoc: { path: '/public/v1/content-library-items?upload', adapt: dataField } },
+    },
   ),
   'content_items.get': get('/public/v1/content-library-items/{id}', 'Gets an item of the content library', {
     id: itemId('item'),
@@ -128,10 +148,10 @@ export const libraryRows = {
     '/public/v1/contacts',
     'Lists contacts; filtered by e-mail address',
     { ...paging, email: email.optional().describe('Only the contact with exactly this address') },
-    { ...listOptions, own: { adapt: withoutPages } },
+    { ...listOptions, dialects: { pandadoc: { adapt: withoutPages } } },
   ),
   'members.list': get('/public/v1/members', 'Lists the members of the workspace', paging, {
     ...listOptions,
-    own: { adapt: withoutPages },
+    dialects: { pandadoc: { adapt: withoutPages } },
   }),
 } as const;

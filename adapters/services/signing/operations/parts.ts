@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post } from '#adapters/services/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { quoteChange, recipientChange } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,
@@ -19,7 +19,7 @@ export const partRows = {
     '/public/v1/documents/{id}/recipients',
     'Lists the recipients of a document',
     { id },
-    { own: { path: '/public/v1/documents/{id}/details' } },
+    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/details' } } },
   ),
   'recipients.add': post(
     '/public/v1/documents/{id}/recipients',
@@ -39,7 +39,7 @@ export const partRows = {
     '/public/v1/documents/{id}/recipients/{rid}',
     'Changes a recipient of a document, such as a misspelt name or address',
     { id, rid, ...recipientChange },
-    { own: { path: '/public/v1/documents/{id}/recipients/recipient/{rid}' } },
+    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/recipients/recipient/{rid}' } } },
   ),
   'recipients.delete': del('/public/v1/documents/{id}/recipients/{rid}', 'Removes a recipient from a document', {
     id,
@@ -65,13 +65,13 @@ export const partRows = {
     '/public/v1/documents/{id}/quotes',
     'Lists the quotes of a document, which are its pricing tables',
     { id },
-    { own: { path: '/public/v1/documents/{id}/details' } },
+    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/details' } } },
   ),
   'quotes.update': patch(
     '/public/v1/documents/{id}/quotes/{qid}',
     'Changes a quote of a document; only while it is a draft',
     { id, qid: quoteId, ...quoteChange },
-    { own: { method: 'PUT' } },
+    { dialects: { pandadoc: { method: 'PUT' } } },
   ),
   'linked_objects.create': post('/public/v1/documents/{id}/linked-objects', 'Links a document with a record of a CRM', {
     id,

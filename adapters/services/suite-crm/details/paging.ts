@@ -45,7 +45,7 @@ export function paginationOf(info: unknown, asked: unknown, { hasTokens }: Pagin
 }
 
 /** The paging input in the provider's own words: `page`, `page_token` or `index`, whichever it stands for. */
-export function ownPaging(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function zohoPaging(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { page: asked, ...rest } = inputs;
   if (asked === undefined) return rest;
   const text = typeof asked === 'string' ? asked : '';

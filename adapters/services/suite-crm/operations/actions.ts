@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, post } from '#adapters/services/operation-table.ts';
+import { get, post } from '#adapters/services/request-rows.ts';
 import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
@@ -26,7 +26,7 @@ export const actionRows = {
       tool: 'suite_lead_convert',
       output: outputs.conversion,
       effect: 'destroy',
-      own: { path: '/crm/v8/Leads/{id}/actions/convert' },
+      dialects: { zoho: { path: '/crm/v8/Leads/{id}/actions/convert' } },
     },
   ),
 
@@ -34,7 +34,7 @@ export const actionRows = {
     '/crm/v8/{module}/{id}/send_mail',
     'Sends an e-mail from a record',
     { module, id, data: one(mail).describe('The e-mail') },
-    { output: outputs.sentMail, own: { path: '/crm/v8/{module}/{id}/actions/send_mail' } },
+    { output: outputs.sentMail, dialects: { zoho: { path: '/crm/v8/{module}/{id}/actions/send_mail' } } },
   ),
   'emails.list': get(
     '/crm/v8/{module}/{id}/emails',
@@ -57,7 +57,11 @@ export const actionRows = {
       owner_id: id.optional().describe('Only those of this user'),
       page: pages.page,
     },
-    { output: outputs.mailPages, page: 'page', own: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
+    {
+      output: outputs.mailPages,
+      page: 'page',
+      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
+    },
   ),
 
   'coql.run': post(
@@ -98,13 +102,13 @@ export const actionRows = {
         .optional()
         .describe('Where the provider tells that the job has ended'),
     },
-    { output: outputs.job, own: { path: '/crm/bulk/v8/read' } },
+    { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read' } } },
   ),
   'bulk.get': get(
     '/crm/v8/bulk/read/{job_id}',
     'Tells how far an export job has come: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
     { job_id: jobId },
-    { output: outputs.job, own: { path: '/crm/bulk/v8/read/{job_id}' } },
+    { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read/{job_id}' } } },
   ),
   'bulk.packed': get(
     '/crm/v8/bulk/read/{job_id}/result',
@@ -114,7 +118,7 @@ export const actionRows = {
       answer: 'file',
       accept: { kind: '*/*' },
       route: { method: 'GET', path: '/bulk/read/{job_id}/result/packed' },
-      own: { path: '/crm/bulk/v8/read/{job_id}/result' },
+      dialects: { zoho: { path: '/crm/bulk/v8/read/{job_id}/result' } },
     },
   ),
 } as const;

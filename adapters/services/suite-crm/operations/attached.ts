@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, post, put } from '#adapters/services/operation-table.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
 import { listNamed, withTagTwice } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
@@ -26,7 +26,7 @@ export const attachedRows = {
         .min(1)
         .max(100),
     },
-    { output: outputs.results, own: { path: '/crm/v8/Notes' } },
+    { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
@@ -36,14 +36,14 @@ export const attachedRows = {
       tool: 'suite_notes_list',
       output: outputs.notePages,
       page: 'page',
-      own: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') },
+      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') } },
     },
   ),
   'attachments.upload': post(
     '/crm/v8/{module}/{id}/attachments',
     'Attaches a file to a record',
     { module, id, file: fileInput },
-    { output: outputs.changed, multipart: 'file', own: { path: '/crm/v8/{module}/{id}/Attachments' } },
+    { output: outputs.changed, multipart: 'file', dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments' } } },
   ),
   'attachments.list': get(
     '/crm/v8/{module}/{id}/attachments',
@@ -52,7 +52,7 @@ export const attachedRows = {
     {
       output: outputs.attachmentPages,
       page: 'page',
-      own: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') },
+      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') } },
     },
   ),
   // Not in the contract: what was attached could not be read without it.
@@ -63,7 +63,7 @@ export const attachedRows = {
     {
       answer: 'file',
       accept: { kind: '*/*' },
-      own: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' },
+      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' } },
     },
   ),
 
@@ -86,7 +86,7 @@ export const attachedRows = {
     {
       output: outputs.oneTag,
       query: ['module', 'id'],
-      own: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice },
+      dialects: { zoho: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice } },
     },
   ),
   'tags.delete': del(

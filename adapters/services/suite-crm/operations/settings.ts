@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/operation-table.ts';
-import { ownPaging } from '#adapters/services/suite-crm/details/paging.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
+import { zohoPaging } from '#adapters/services/suite-crm/details/paging.ts';
 import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
@@ -28,19 +28,19 @@ export const settingsRows = {
         .describe('Which users; all when not given'),
       ...pages,
     },
-    { tool: 'suite_users_list', output: outputs.userPages, page: 'page', own: { adapt: ownPaging } },
+    { tool: 'suite_users_list', output: outputs.userPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
   ),
   'organization.get': get(
     '/crm/v8/organization',
     'Gets the organization',
     {},
-    { output: outputs.organization, own: { path: '/crm/v8/org' } },
+    { output: outputs.organization, dialects: { zoho: { path: '/crm/v8/org' } } },
   ),
   'modules.list': get(
     '/crm/v8/modules',
     'Lists the modules; their API names are what the other suite tools take as `module`. All come at once',
     { status: z.string().optional().describe('Only modules of these states, comma separated, such as "visible"') },
-    { tool: 'suite_modules_list', output: outputs.modules, own: { path: '/crm/v8/settings/modules' } },
+    { tool: 'suite_modules_list', output: outputs.modules, dialects: { zoho: { path: '/crm/v8/settings/modules' } } },
   ),
   'modules.fields': get(
     '/crm/v8/modules/{module}/fields',
@@ -52,7 +52,7 @@ export const settingsRows = {
     {
       tool: 'suite_fields_list',
       output: outputs.moduleFields,
-      own: { path: '/crm/v8/settings/fields', adapt: withPermissions },
+      dialects: { zoho: { path: '/crm/v8/settings/fields', adapt: withPermissions } },
     },
   ),
   'roles.list': get('/crm/v8/settings/roles', 'Lists the roles', {}, { output: outputs.namedList }),
@@ -87,7 +87,7 @@ export const settingsRows = {
       page: pages.page,
       per_page: pages.per_page,
     },
-    { output: outputs.channelPages, page: 'page', own: { adapt: ownPaging } },
+    { output: outputs.channelPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
   ),
   // Not in the contract: "re-registered before expiry" is a change of an open channel to the provider, not another one.
   'watch.renew': put(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { partyRecord, partySearch } from '#adapters/services/suite-crm/ports/party-fields.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { Party } from '#domain/parties/party.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -13,12 +13,12 @@ const writtenOne = z.union([written, z.tuple([written]).transform(([only]) => on
 
 /** The persons and organizations of one user's suite CRM, over its operations. */
 export class GatewayPartyDirectory implements PartyDirectory {
-  readonly #gateway: ServiceGateway;
+  readonly #caller: OperationCaller;
   readonly #userId: number;
 
   /** `userId`: whose connection is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
-  constructor(gateway: ServiceGateway, userId: number) {
-    this.#gateway = gateway;
+  constructor(caller: OperationCaller, userId: number) {
+    this.#caller = caller;
     this.#userId = userId;
   }
 
@@ -49,7 +49,7 @@ export class GatewayPartyDirectory implements PartyDirectory {
   }
 
   #call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
-    return this.#gateway.call({ userId: this.#userId, service: 'suite_crm', name, input });
+    return this.#caller.call({ userId: this.#userId, service: 'suite_crm', name, input });
   }
 }
 

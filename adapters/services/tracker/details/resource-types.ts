@@ -1,7 +1,7 @@
 import { own } from '#domain/shared/own.ts';
 
 /** What events can be about (contract, Events: tracker), and the provider's own words for it. */
-export const ownResourceTypes: Readonly<Record<string, string>> = {
+export const linearResourceTypes: Readonly<Record<string, string>> = {
   Issues: 'Issue',
   'Issue comments': 'Comment',
   'Issue attachments': 'Attachment',
@@ -20,8 +20,8 @@ export const ownResourceTypes: Readonly<Record<string, string>> = {
 };
 
 /** The inputs of a webhook with the provider's words for resource types; words that are the provider's already stay. */
-export function withOwnResourceTypes(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withLinearResourceTypes(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const types = inputs['resourceTypes'];
   if (!Array.isArray(types)) return inputs;
-  return { ...inputs, resourceTypes: types.map((type) => own(ownResourceTypes, String(type)) ?? type) };
+  return { ...inputs, resourceTypes: types.map((type) => own(linearResourceTypes, String(type)) ?? type) };
 }

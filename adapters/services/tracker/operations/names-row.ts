@@ -1,4 +1,4 @@
-import { graphql } from '#adapters/services/operation-table.ts';
+import { graphql } from '#adapters/services/request-rows.ts';
 import { schemasOf } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable } from '#adapters/services/tracker/inputs.ts';
 

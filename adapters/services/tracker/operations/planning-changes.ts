@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownResourceTypes, withOwnResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import { linearResourceTypes, withLinearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { initiativeStatus, moment, recordId } from '#adapters/services/tracker/inputs.ts';
 import { act, create, remove, update } from '#adapters/services/tracker/operations/change-rows.ts';
@@ -172,7 +172,7 @@ export const planningChanges = {
         z
           .array(z.string().min(1))
           .min(1)
-          .describe(`What events are about: ${Object.keys(ownResourceTypes).join(', ')}`),
+          .describe(`What events are about: ${Object.keys(linearResourceTypes).join(', ')}`),
       ),
       allPublicTeams: flag('Whether it is for all public teams; else teamId is needed'),
       teamId: optional('The id or key of the team it is for'),
@@ -183,7 +183,7 @@ export const planningChanges = {
     },
     affected: `webhook ${selected.webhook}`,
     output: outputs.oneWebhook,
-    own: { adapt: withOwnResourceTypes },
+    dialects: { linear: { adapt: withLinearResourceTypes } },
   }),
   'webhooks.delete': remove('webhookDelete', '/webhooks/{id}', {
     summary: 'Removes a registered address',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphql } from '#adapters/services/operation-table.ts';
+import { graphql } from '#adapters/services/request-rows.ts';
 import { documentOf, schemasOf, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable, issueId, pageVariables, projection } from '#adapters/services/tracker/inputs.ts';
 import * as selected from '#adapters/services/tracker/operations/selections.ts';
@@ -50,7 +50,7 @@ function webhookList() {
       route: { method: 'GET', path: '/webhooks' },
       output: outputs.webhookPages,
       page: 'relay',
-      neutral: 'absent',
+      dialects: { neutral: 'absent' },
     }),
   );
 }

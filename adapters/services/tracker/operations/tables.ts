@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { graphql, type OwnWords, type RequestOptions, type RequestRow } from '#adapters/services/operation-table.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { graphql } from '#adapters/services/request-rows.ts';
+import type { RequestOptions, RowInDialects } from '#adapters/services/row-options.ts';
 import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
 import { pageInfo } from '#adapters/services/tracker/operations/selections.ts';
@@ -101,7 +103,7 @@ export type ChangeParts<Args extends Variables, Input extends Variables> = Reado
   tool?: string;
   effect?: Effect;
   isIdempotent?: boolean;
-  own?: OwnWords;
+  dialects?: RowInDialects;
 }>;
 
 /** A row that changes something; it is asked for `success` and the affected object (contract, Outbound: tracker). */
@@ -115,7 +117,7 @@ export function change<Args extends Variables, Input extends Variables>(
     output,
     route,
     tool,
-    own,
+    dialects,
     effect = 'write',
     isIdempotent = false,
   }: ChangeParts<Args, Input>,
@@ -126,7 +128,7 @@ export function change<Args extends Variables, Input extends Variables>(
     route,
     output,
     isIdempotent,
-    ...(own === undefined ? {} : { own }),
+    ...(dialects === undefined ? {} : { dialects }),
     ...(tool === undefined ? {} : { tool }),
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { cycleIs, teamIs } from '#adapters/services/tracker/details/filters.ts';
 import { optionalText, recordId } from '#adapters/services/tracker/inputs.ts';
 import { type Call, type Named, resolveNames } from '#adapters/services/tracker/names.ts';

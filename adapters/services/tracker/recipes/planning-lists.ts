@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   assigneeIs,
   cycleIs,

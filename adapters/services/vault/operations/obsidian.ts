@@ -17,7 +17,7 @@ type Departure = (row: RequestRow, input: Inputs, release: Release, context: Rec
  * The vault's operations as the releases of the notes app's own server take them: the same rows, but those in which releases
  * depart from the contract look first which release it is (`releases.ts`). `now` is the time in Unix ms.
  */
-export function ownOperations(now: () => number, weeks: Weeks): OperationTable {
+export function obsidianOperations(now: () => number, weeks: Weeks): OperationTable {
   const releases = new Releases();
   const departures: Readonly<Record<string, Departure>> = {
     'notes.patch': patchAs(releases, patchNote2),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -15,12 +15,12 @@ const refusedDuplicate = /content-already-preexists-in-target/;
 
 /** The notes of one user's vault, over the vault's operations. */
 export class GatewayVaultNotes implements VaultNotes {
-  readonly #gateway: ServiceGateway;
+  readonly #caller: OperationCaller;
   readonly #userId: number;
 
   /** `userId`: whose connection to the vault is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
-  constructor(gateway: ServiceGateway, userId: number) {
-    this.#gateway = gateway;
+  constructor(caller: OperationCaller, userId: number) {
+    this.#caller = caller;
     this.#userId = userId;
   }
 
@@ -89,7 +89,7 @@ export class GatewayVaultNotes implements VaultNotes {
   }
 
   #call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
-    return this.#gateway.call({ userId: this.#userId, service: 'vault', name, input });
+    return this.#caller.call({ userId: this.#userId, service: 'vault', name, input });
   }
 }
 

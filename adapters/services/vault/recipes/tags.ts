@@ -1,4 +1,4 @@
-import { recipesOver } from '#adapters/services/operation-table.ts';
+import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { path, tags } from '#adapters/services/vault/inputs.ts';
 import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
 import { type Call, type Note, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';

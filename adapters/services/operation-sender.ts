@@ -2,37 +2,21 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, type Method, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import type { Method } from '#adapters/services/row-options.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
-import { own } from '#domain/shared/own.ts';
-import type { Result } from '#domain/shared/result.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
 
-/** Where a connection's credentials come from, and how they are renewed. */
-export interface TokenSource {
-  /** The record to call with; a failure says why there is none, and what the user can do. */
-  find(userId: number, service: ServiceKey): Promise<Result<TokenRecord, Failure>>;
-  /** The record to try once more with after a 401; a failure when there is none, with what to do. */
-  renew(refused: TokenRecord): Promise<Result<TokenRecord, Failure>>;
-  /** Told that the provider took the record's credentials. */
-  worked?(record: TokenRecord): Promise<void>;
-  /** Told that the provider refused a record that had just been renewed. */
-  refused?(record: TokenRecord): Promise<void>;
-}
-
-/** What an exchange departs from the usual in, and who is told of the notes that it changes. */
-export type ExchangeOptions = Readonly<{
+/** What a sender departs from the usual in, and who is told of the notes that its requests change. */
+export type OperationSenderOptions = Readonly<{
   limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
-  now?: () => number;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
   /** Whose connections may lead to private addresses; everybody's when not given. */
   mayReachPrivate?: MayReachPrivate | undefined;
@@ -53,27 +37,18 @@ export type Sending = Readonly<{
 type Routed = Sending & Readonly<{ client: HttpClient }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
-/** How long a token that was refused although it was new is not renewed again, in ms: each call would cost a renewal. */
-const restMs = 60_000;
-
-/** Sends one row for one connection: within its limits, signed in, renewed once on 401, and reads the answer. */
-export class Exchange {
+/** Sends one row with the credentials of one connection: within its limits, and reads the answer. */
+export class OperationSender {
   readonly #http: HttpClient;
-  readonly #tokens: TokenSource;
   readonly #limits: ConnectionLimits;
   readonly #retries: RetryBounds;
-  readonly #now: () => number;
   readonly #onNoteChange: (change: NoteChange) => void;
   readonly #mayReachPrivate: MayReachPrivate;
-  /** Tokens that were refused right after their renewal, by connection. */
-  readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
-  constructor(http: HttpClient, tokens: TokenSource, options: ExchangeOptions = {}) {
+  constructor(http: HttpClient, options: OperationSenderOptions = {}) {
     this.#http = http;
-    this.#tokens = tokens;
     this.#limits = options.limits ?? new ConnectionLimits();
     this.#retries = options.retries ?? usualRetries;
-    this.#now = options.now ?? Date.now;
     this.#onNoteChange = options.onNoteChange ?? (() => {});
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
@@ -95,35 +70,10 @@ export class Exchange {
     }
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
     if (!client.ok) return client.failure;
-    const routed = { ...sending, client: client.value };
-    const first = await this.#trySending(routed, title);
-    if (!isRefused(first) || this.#isResting(record)) return first;
-    return this.#sendRenewed(routed, title);
+    return this.#withinLimits({ ...sending, client: client.value }, title);
   }
 
-  async #sendRenewed(sending: Routed, title: string): Promise<Outcome> {
-    const { record } = sending;
-    const renewed = await this.#tokens.renew(record);
-    if (!renewed.ok) return renewed.failure;
-    if (hasSpentFile(sending)) {
-      const message = `${title} refused the sign-in, which is renewed now. The file came as a stream and is gone: send it again.`;
-      return failed('unavailable', message, { retryAfterMs: 0 });
-    }
-    const second = await this.#trySending({ ...sending, record: renewed.value }, title);
-    if (isRefused(second)) {
-      const { accessToken } = renewed.value;
-      this.#refusedAnew.set(connectionOf(record), { accessToken, until: this.#now() + restMs });
-      await this.#tokens.refused?.(renewed.value);
-    }
-    return second;
-  }
-
-  #isResting(record: TokenRecord): boolean {
-    const known = this.#refusedAnew.get(connectionOf(record));
-    return known !== undefined && known.accessToken === record.accessToken && this.#now() < known.until;
-  }
-
-  async #trySending(sending: Routed, title: string): Promise<Outcome> {
+  async #withinLimits(sending: Routed, title: string): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = connectionOf(record);
@@ -133,10 +83,7 @@ export class Exchange {
     const concurrency = dialect.concurrency?.(record) ?? null;
     const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
     if (result.kind === 'no_room' || result.kind === 'cancelled') return told(result, title);
-    if (result.kind === 'stream') {
-      await this.#worked(record);
-      return fileAnswer(row, inputs, result);
-    }
+    if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const reader: Reader = { dialect, title, record };
     const answer = result.kind === 'answer' ? withoutSecrets(result, record) : result;
@@ -144,14 +91,7 @@ export class Exchange {
     if (!outcome.ok) return outcome;
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
     if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
-    await this.#worked(record);
     return outcome;
-  }
-
-  /** The provider takes the credentials: the next 401 is worth a renewal again. */
-  async #worked(record: TokenRecord): Promise<void> {
-    this.#refusedAnew.delete(connectionOf(record));
-    await this.#tokens.worked?.(record);
   }
 
   #overHttp({
@@ -191,16 +131,6 @@ function told(noRoom: NoRoom, title: string): Failure {
 
 function connectionOf({ userId, service }: TokenRecord): string {
   return `${userId}:${service}`;
-}
-
-function isRefused(outcome: Outcome): boolean {
-  return !outcome.ok && outcome.reason === 'unauthorized';
-}
-
-/** Whether the row's file came as a stream, which has been read by now. */
-function hasSpentFile({ row, inputs }: Sending): boolean {
-  const { multipart } = row.options;
-  return multipart !== undefined && isFileContent(own(inputs, multipart));
 }
 
 /** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { addAbortListener } from 'node:events';
-import type { OperationCall, ServiceGateway } from '#application/ports/service-gateway.ts';
+import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -9,17 +9,17 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 export const deliveryCallMs = 20_000;
 
 /**
- * The gateway as deliveries use it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
+ * Calls operations as deliveries need it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
  * when the signal of the work that makes it aborts, whatever it is waiting for.
  */
-export class DeliveryGateway implements ServiceGateway, WorkScope {
-  readonly #gateway: ServiceGateway;
+export class DeliveryCalls implements OperationCaller, WorkScope {
+  readonly #caller: OperationCaller;
   readonly #names: ServiceNames;
   readonly #deadlineMs: number;
   readonly #signals = new AsyncLocalStorage<AbortSignal>();
 
-  constructor(gateway: ServiceGateway, names: ServiceNames, deadlineMs = deliveryCallMs) {
-    this.#gateway = gateway;
+  constructor(caller: OperationCaller, names: ServiceNames, deadlineMs = deliveryCallMs) {
+    this.#caller = caller;
     this.#names = names;
     this.#deadlineMs = deadlineMs;
   }
@@ -28,7 +28,7 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
     return this.#signals.run(signal, work);
   }
 
-  async call(call: OperationCall): Promise<Outcome> {
+  async call(call: UserCall): Promise<Outcome> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
     const outer = [call.signal, this.#signals.getStore()].filter((signal) => signal !== undefined);
@@ -37,7 +37,7 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
     const aborted = Promise.withResolvers<null>();
     const hearing = addAbortListener(signal, () => aborted.resolve(null));
     try {
-      const outcome = await Promise.race([this.#gateway.call({ ...call, signal, maxTries: 1 }), aborted.promise]);
+      const outcome = await Promise.race([this.#caller.call({ ...call, signal, maxTries: 1 }), aborted.promise]);
       return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, deadline.signal) : outcome;
     } finally {
       clearTimeout(timer);
@@ -46,7 +46,7 @@ export class DeliveryGateway implements ServiceGateway, WorkScope {
     }
   }
 
-  #cancelled({ service }: OperationCall, deadline: AbortSignal): Outcome {
+  #cancelled({ service }: UserCall, deadline: AbortSignal): Outcome {
     if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
     return failed(
       'unavailable',

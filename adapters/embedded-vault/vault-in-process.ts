@@ -1,0 +1,43 @@
+import { type Answer, refuseStatus } from '#adapters/embedded-vault/answer.ts';
+import type { VaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
+import type { InProcessAnswer, InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
+
+/** The handler as this process asks it, and how that ends. */
+export type VaultInProcess = Readonly<{
+  server: InProcessServer;
+  /** Refuses new requests with 503, and resolves when those under way have been answered. */
+  close(): Promise<void>;
+}>;
+
+/** Answers requests of this process by the handler that the socket has. */
+export function vaultInProcess(handle: VaultHandler): VaultInProcess {
+  const underWay = new Set<Promise<Answer>>();
+  let isClosed = false;
+  return {
+    server: async (request) => {
+      if (isClosed) return toInProcess(refuseStatus(503, 'The vault is being closed.'));
+      const answering = answered(handle, request).finally(() => underWay.delete(answering));
+      underWay.add(answering);
+      return toInProcess(await answering);
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function answered(handle: VaultHandler, { method, target, headers, body }: InProcessRequest): Promise<Answer> {
+  return handle({
+    method,
+    target,
+    header: (name) => headers.get(name.toLowerCase()),
+    body: async (limit) => (body.length > limit ? null : body),
+  });
+}
+
+function toInProcess({ status, headers, body }: Answer): InProcessAnswer {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
+  return { status, headers: Object.fromEntries(lower), body: bytes };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { Shape } from '#adapters/services/operation-table.ts';
+
+/** An object that takes nothing unknown, save names like those of custom fields; its JSON Schema says the same. */
+export function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: RegExp): z.ZodObject<Inputs> {
+  if (customNames === undefined) return z.object(inputs).catchall(z.never());
+  const open: z.ZodObject<Inputs> = z.object(inputs).catchall(z.unknown());
+  const check = z.check<Record<string, unknown>>(({ value, issues }) => {
+    const keys = Object.keys(value).filter((name) => !(name in inputs) && !customNames.test(name));
+    if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value, inst: open });
+  });
+  // Unknown names are told together with what else is wrong, not after it.
+  check._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
+  return open.check(check).meta({
+    patternProperties: { [customNames.source]: { description: 'A custom field' } },
+    additionalProperties: false,
+  });
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { objectOf } from '#adapters/services/input-object.ts';
+import type { InputOf, OperationTable, RecipeContext, RecipeRow, Shape } from '#adapters/services/operation-table.ts';
+import type { RequestOptions } from '#adapters/services/row-options.ts';
+import type { Effect } from '#domain/operations/effect.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
+
+/** What a recipe is told besides its inputs; `answer` only where it is a file. */
+export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases'> &
+  Readonly<{ answer?: 'file' }>;
+
+/** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */
+export function recipesOver<Table extends OperationTable>(_rows: Table) {
+  type TypedCall = <Name extends Extract<keyof Table, string>>(
+    name: Name,
+    input: InputOf<Table, Name>,
+  ) => Promise<Outcome>;
+  return <Inputs extends Shape>(
+    effect: Effect,
+    summary: string,
+    inputs: Inputs,
+    { isIdempotent, ...options }: RecipeOptions,
+    run: (call: TypedCall, input: z.output<z.ZodObject<Inputs>>, context: RecipeContext) => Promise<Outcome>,
+  ): RecipeRow<z.ZodObject<Inputs>> => ({
+    kind: 'recipe',
+    summary,
+    input: objectOf(inputs),
+    effect,
+    isIdempotent: isIdempotent ?? effect === 'read',
+    options,
+    run: (call, input, context) => run(call, input, context),
+  });
+}

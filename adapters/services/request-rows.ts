@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { objectOf } from '#adapters/services/input-object.ts';
+import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
+import type { Method, PageStyle, RequestOptions, RowInDialects } from '#adapters/services/row-options.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import type { Effect } from '#domain/operations/effect.ts';
+
+/** The names in a path template: `{id}` fills one segment, `{+path}` keeps its slashes. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `+${infer Plain}` ? Plain : Name) | PathNames<Rest>
+  : never;
+
+type Builder = <const Path extends string, Inputs extends Shape & Readonly<Record<PathNames<Path>, z.ZodType>>>(
+  path: Path,
+  summary: string,
+  inputs: Inputs,
+  options?: RequestOptions<Extract<keyof Inputs, string>>,
+) => RequestRow<z.ZodObject<Inputs>>;
+
+const usualEffect: Readonly<Record<Method, Effect>> = {
+  GET: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'destroy',
+};
+
+function requestBuilder(method: Method): Builder {
+  return (path, summary, inputs, options = {}) => {
+    const stray = Object.keys(options.headers ?? {}).find((name) => !(name in inputs));
+    if (stray !== undefined) throw new Error(`${method} ${path}: the header of "${stray}" has no input.`);
+    return {
+      kind: 'request',
+      method,
+      path,
+      summary,
+      input: objectOf(inputs, options.customNames),
+      effect: options.effect ?? usualEffect[method],
+      isIdempotent: options.isIdempotent ?? (method !== 'POST' && method !== 'PATCH'),
+      options,
+    };
+  };
+}
+
+/** A row that reads. */
+export const get = requestBuilder('GET');
+/** A row that posts. */
+export const post = requestBuilder('POST');
+/** A row that puts. */
+export const put = requestBuilder('PUT');
+/** A row that patches. */
+export const patch = requestBuilder('PATCH');
+/** A row that deletes. */
+export const del = requestBuilder('DELETE');
+
+/** What a GraphQL row is told besides; its REST route is always named. */
+export type GraphqlOptions<Names extends string = string> = Readonly<{
+  route: NonNullable<RequestOptions['route']>;
+  tool?: string;
+  title?: string;
+  output?: OperationOutput;
+  page?: PageStyle;
+  isIdempotent?: boolean;
+  local?: readonly Names[];
+  dialects?: RowInDialects;
+}>;
+
+/** A row that is one GraphQL document, posted to `/graphql`; the inputs are its variables. The document's first field answers. */
+export function graphql<Inputs extends Shape>(
+  effect: Effect,
+  document: string,
+  summary: string,
+  inputs: Inputs,
+  options: GraphqlOptions<Extract<keyof Inputs, string>>,
+): RequestRow<z.ZodObject<Inputs>> {
+  const root = /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(document)?.[1];
+  if (root === undefined) throw new Error(`No field in the document: ${document}`);
+  return {
+    kind: 'request',
+    method: 'POST',
+    path: '/graphql',
+    summary,
+    input: objectOf(inputs),
+    effect,
+    isIdempotent: options.isIdempotent ?? effect === 'read',
+    options: { ...options, graphql: { document, root } },
+  };
+}

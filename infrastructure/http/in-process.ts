@@ -1,0 +1,80 @@
+import type { HttpAnswer, HttpFault, HttpRequest } from '#infrastructure/http/http-client.ts';
+
+/** A request to a server of this process. Names of headers are in lower case; `target` is path and query as on the wire. */
+export type InProcessRequest = Readonly<{
+  method: HttpRequest['method'];
+  target: string;
+  headers: ReadonlyMap<string, string>;
+  body: Buffer;
+}>;
+
+/** Its answer; names of headers are in lower case. */
+export type InProcessAnswer = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}>;
+
+/** A server of this process, asked without a socket. It answers by status and throws only when it breaks. */
+export type InProcessServer = (request: InProcessRequest) => Promise<InProcessAnswer>;
+
+/**
+ * Asks a server of this process as one over a socket would be asked: with the request's time, its signal and `ending`, and its bound on the
+ * answer. What the server has begun it ends all the same.
+ */
+export function askInProcess(
+  server: InProcessServer,
+  request: HttpRequest,
+  ending: AbortSignal,
+): Promise<HttpAnswer | HttpFault> {
+  return new Promise((resolve, reject) => {
+    const { timeoutMs, signal } = request;
+    const settle = (result: HttpAnswer | HttpFault): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      ending.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const abort = () => settle({ kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' });
+    const timeout = `There was no whole answer within ${timeoutMs} ms.`;
+    const timer = setTimeout(() => settle({ kind: 'fault', reason: 'timeout', message: timeout }), timeoutMs);
+    if (signal?.aborted === true || ending.aborted) return abort();
+    signal?.addEventListener('abort', abort);
+    ending.addEventListener('abort', abort);
+    asked(server, request).then(settle, (error: unknown) => {
+      abort();
+      reject(error);
+    });
+  });
+}
+
+async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpFault> {
+  const { method, url, headers, maxBytes } = request;
+  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  // Read as a request over a socket is: dots and blanks in the address count as they do there.
+  const { pathname, search } = new URL(url);
+  const answer = await server({
+    method,
+    target: pathname + search,
+    headers: lower,
+    body: await bytesOf(request.body),
+  });
+  return answer.body.byteLength > maxBytes
+    ? { kind: 'fault', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
+    : { kind: 'answer', ...answer };
+}
+
+/** Scheme and host of an absolute address, as they are written there. */
+export function originOf(url: string): string {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash === -1 ? url : url.slice(0, slash);
+}
+
+async function bytesOf(body: HttpRequest['body']): Promise<Buffer> {
+  if (body === undefined) return Buffer.alloc(0);
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

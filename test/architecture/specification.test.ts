@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { citedIn, clausesOf, repeatedOf, titledIn } from '#test/architecture/specification.ts';
+
+const textOf = (path: string): string => readFileSync(path, 'utf8');
+const filesIn = (folder: string, ending: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+
+/** Clauses whose tests are still to be written. */
+const notYetNamed = [
+  'SET-002',
+  'SET-004',
+  'SET-006',
+  'SET-008',
+  'SET-010',
+  'SET-015',
+  'SET-017',
+  'PUB-007',
+  'PUB-009',
+  'CODE-008',
+  'TOKEN-014',
+  'PKCE-004',
+  'EDGE-006',
+  'ERR-010',
+  'REST-004',
+  'REST-008',
+  'RUN-004',
+];
+const isGate = (path: string): boolean => path.startsWith('test/architecture/specification');
+const tests = filesIn('test', '.ts').filter((path) => !isGate(path));
+const sources = ['domain', 'application', 'adapters', 'infrastructure', 'bootstrap'].flatMap((room) =>
+  filesIn(room, '.ts'),
+);
+const documents = [...filesIn('docs', '.md'), ...readdirSync('.').filter((name) => name.endsWith('.md'))];
+
+const { clauses, malformed } = clausesOf(textOf('docs/specification.md'));
+const ids = clauses.map(({ id }) => id);
+const groups = new Set(clauses.map(({ group }) => group));
+
+describe('docs/specification.md', () => {
+  it('has clauses that are well formed, each below the heading of its group', () => {
+    expect(malformed).toEqual([]);
+    expect(ids.length).toBeGreaterThan(300);
+  });
+
+  it('gives each id once', () => {
+    expect(repeatedOf(ids)).toEqual([]);
+  });
+
+  it('states each thing once', () => {
+    expect(repeatedOf(clauses.map(({ text }) => text))).toEqual([]);
+  });
+
+  it('has each clause named by the title of a test', () => {
+    const named = new Set(tests.flatMap((path) => titledIn(textOf(path))));
+    expect(ids.filter((id) => !named.has(id))).toEqual(notYetNamed);
+  });
+
+  it('has every clause that is cited anywhere', () => {
+    const known = new Set(ids);
+    const unknown = [...tests, ...sources, ...documents].flatMap((path) =>
+      citedIn(textOf(path), groups)
+        .filter((id) => !known.has(id))
+        .map((id) => `${path}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the gate', () => {
+  it('finds what is no clause, or stands below another heading', () => {
+    const markdown = [
+      '## Codes (CODE)',
+      '- **CODE-001** Stands here.',
+      '- **CODE-2** Has a short number.',
+      '- **PKCE-001** Stands elsewhere.',
+      '- **CODE-003** does not begin as a sentence.',
+      '- **CODE-004** Does not end as one',
+      '## PKCE',
+      '- **PKCE-002** Is ours alone. †',
+    ];
+    const found = clausesOf(markdown.join('\n'));
+    expect(found.clauses.map(({ id }) => id)).toEqual(['CODE-001', 'PKCE-002']);
+    expect(found.malformed).toEqual(markdown.slice(2, 6));
+  });
+
+  it('takes an id for named at the end of a title only', () => {
+    const source = [
+      "it('is refused (CODE-006)', () => {});",
+      'it.each(rows)("%s (CODE-007, TOKEN-001)", () => {});',
+      '// (CODE-008)',
+      "it('names CODE-009 in passing', () => {});",
+    ];
+    expect(titledIn(source.join('\n'))).toEqual(['CODE-006', 'CODE-007', 'TOKEN-001']);
+  });
+
+  it('tells ids of our groups from others', () => {
+    expect(citedIn('CODE-006, RFC-7636, CODE-0061, SHA-256', new Set(['CODE']))).toEqual(['CODE-006']);
+  });
+
+  it('tells what is there twice', () => {
+    expect(repeatedOf(['a', 'b', 'a', 'a'])).toEqual(['a']);
+  });
+});

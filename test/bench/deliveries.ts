@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Figures, Row } from '#test/bench/bench.ts';
+import type { HandOrder } from '#test/bench/by-hand.ts';
+import { medianOf, type Round } from '#test/bench/compare.ts';
+import { processorTime } from '#test/bench/processor-time.ts';
+import { type ServerProcess, startServer } from '#test/support/server-process.ts';
+import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhook-tracker.ts';
+
+/** How many deliveries a round has, and how many rounds there are. */
+export type DeliveryShape = Readonly<{ connections: number; deliveries: number; rounds: number }>;
+
+/**
+ * Signed deliveries of new issues to the whole server, each of which becomes a note in its embedded vault that has `notes` others
+ * already; beside the same number done by hand. Measured from the first request until the last is done.
+ */
+export async function deliverToNotes(name: string, notes: number, shape: DeliveryShape): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const dataDir = join(folder, 'data');
+    await fillVault(join(dataDir, 'vault'), notes);
+    const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off', TRACKER_WEBHOOK_SECRET: trackerSecret });
+    const inbox = openInbox(join(dataDir, 'portolan.sqlite'));
+    const hand = fork(fileURLToPath(new URL('by-hand.ts', import.meta.url)), [folder]);
+    children.push(hand);
+    await throughServer(server, inbox, { ...shape, deliveries: 60 });
+    await byHand(hand, { ...shape, deliveries: 60 });
+    const rounds: Round[] = [];
+    for (let round = 0; round < shape.rounds; round += 1) {
+      const bare = await byHand(hand, shape);
+      rounds.push({ bare, target: await throughServer(server, inbox, shape) });
+    }
+    await server.end('SIGTERM');
+    return medianOf(name, rounds);
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Notes of other issues, in folders of a thousand, in the way of people: some keys above, a few lines below. */
+export async function fillVault(vault: string, notes: number): Promise<void> {
+  for (let from = 0; from < notes; from += 1000) {
+    const folder = join(vault, 'Issues', `Before ${from}`);
+    await mkdir(folder, { recursive: true });
+    const numbers = Array.from({ length: Math.min(1000, notes - from) }, (_, index) => from + index);
+    await Promise.all(numbers.map((n) => writeFile(join(folder, `OLD-${n} Issue.md`), oldNote(n))));
+  }
+}
+
+const oldNote = (n: number): string =>
+  `---\ntracker_id: old-${n}\nidentifier: OLD-${n}\nstatus: ${n % 2 === 0 ? 'Done' : 'In Progress'}\ntags:\n  - issue\npriority: ${n % 5}\n---\n` +
+  `# OLD-${n} Issue\n\nWhat it is about, in [[OLD-${Math.max(0, n - 1)} Issue]].\n\n## History\n\n${'- 2026-01-23 A line of its history.\n'.repeat(8)}`;
+
+type Inbox = Readonly<{ finished(): number }>;
+
+/** How many deliveries have ended well, read beside the server so that it costs it nothing. */
+function openInbox(file: string): Inbox {
+  const Sqlite3: new (
+    path: string,
+    options: Readonly<{ readonly: boolean }>,
+  ) => Readonly<{ prepare(sql: string): Readonly<{ pluck(): Readonly<{ get(): unknown }> }> }> = createRequire(
+    import.meta.url,
+  )('better-sqlite3');
+  const count = new Sqlite3(file, { readonly: true })
+    .prepare("select count(*) from webhook_inbox where state = 'done'")
+    .pluck();
+  return { finished: () => Number(count.get()) };
+}
+
+/** How long a round may take before something is taken to be wrong, in ms. */
+const maxRoundMs = 300_000;
+
+async function throughServer(
+  { baseUrl, pid, log }: ServerProcess,
+  inbox: Inbox,
+  { connections, deliveries }: DeliveryShape,
+): Promise<Figures> {
+  const already = inbox.finished();
+  const spent = processorTime(pid);
+  const began = performance.now();
+  let left = deliveries;
+  const line = async () => {
+    for (; left > 0; ) {
+      left -= 1;
+      await send(baseUrl);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, line));
+  while (inbox.finished() < already + deliveries) {
+    if (performance.now() - began > maxRoundMs) throw new Error(`Deliveries do not end: ${log().slice(-2000)}`);
+    await delay(2);
+  }
+  return figuresOf(deliveries, performance.now() - began, spent());
+}
+
+async function send(baseUrl: string): Promise<void> {
+  const id = randomUUID();
+  const data = issueData({ id, identifier: `ENG-${id.slice(0, 8)}`, title: 'Fix login' });
+  const body = JSON.stringify(issuePayload(Date.now(), { data }));
+  const headers = {
+    'content-type': 'application/json',
+    'tracker-signature': sign(body),
+    'tracker-delivery': id,
+    'tracker-event': 'Issue',
+  };
+  const response = await fetch(`${baseUrl}/webhooks/tracker`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`A delivery is answered ${response.status}`);
+  await response.arrayBuffer();
+}
+
+const handDoneSchema = z.object({ tookMs: z.number(), cpuMs: z.number() });
+
+async function byHand(child: ChildProcess, { connections, deliveries }: DeliveryShape): Promise<Figures> {
+  const order: HandOrder = { count: deliveries, atOnce: connections };
+  const told = once(child, 'message');
+  child.send(order);
+  const { tookMs, cpuMs } = handDoneSchema.parse((await told)[0]);
+  return figuresOf(deliveries, tookMs, cpuMs);
+}
+
+const figuresOf = (count: number, tookMs: number, cpuMs: number | null): Figures => ({
+  perSecond: (count * 1000) / tookMs,
+  p50: null,
+  p99: null,
+  cpuMs: cpuMs === null ? null : cpuMs / count,
+  failed: 0,
+});

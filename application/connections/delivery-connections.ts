@@ -5,7 +5,7 @@ import { isHeld, troubleOf } from '#domain/connections/next-look.ts';
 import { standingOf } from '#domain/connections/standing-of.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The connections that deliveries are worked on with: those of one user (decisions, AUTOMATION_USER_ID). */
+/** The connections that deliveries are worked on with: those of one user (REACT-009). */
 export class DeliveryConnections implements ConnectionGate {
   readonly #known: KnownConnections;
   readonly #clock: Clock;

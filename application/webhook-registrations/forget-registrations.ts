@@ -18,8 +18,8 @@ const lookAgainEveryMs = 250;
 const restMs = 60_000;
 
 /**
- * Removes a user's webhooks at a service, while there are tokens to do it with: called before they are forgotten (decisions,
- * Connections). A provider that does not answer, or cannot remove, keeps them; the registration says so.
+ * Removes a user's webhooks at a service, while there are tokens to do it with: called before they are forgotten
+ * (WREG-005). A provider that does not answer, or cannot remove, keeps them; the registration says so.
  */
 export class ForgetRegistrations {
   readonly #dependencies: ForgetDependencies;

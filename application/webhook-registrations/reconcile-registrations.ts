@@ -24,7 +24,7 @@ export type ReconcileDependencies = RegistrationDependencies &
     tokens: OutboundTokens;
     standings: ConnectionStandings;
     deliveries: DeliveryLog;
-    /** Whose connections the webhooks are registered over (decisions, AUTOMATION_USER_ID). */
+    /** Whose connections the webhooks are registered over (WREG-001). */
     userId: number;
     addressOf: WebhookAddress;
   }>;
@@ -170,7 +170,7 @@ export class ReconcileRegistrations {
   }
 }
 
-/** What people read of a webhook that stays at the provider. */
+/** What is told of a webhook that stays at the provider. */
 export const leftReason = 'It is still at the provider, and cannot be removed from here: remove it in its settings.';
 
 function isOf(line: WebhookRegistration, desired: DesiredWebhook): boolean {

@@ -22,7 +22,7 @@ export type ConnectionStanding = Readonly<{
   refusals?: Refusals | null;
 }>;
 
-/** A connection as its user may see it: never a token (decisions, Connections). Times are Unix ms. */
+/** A connection as its user may see it: never a token (CONN-007). Times are Unix ms. */
 export type Connection = Readonly<{
   service: ServiceKey;
   authMethod: AuthMethod;

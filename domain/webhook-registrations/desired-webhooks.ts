@@ -2,8 +2,8 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook, RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /**
- * The webhooks of each service. The sales CRM and the tracker tell of what has a reaction (contract, Reactions planned in the
- * server). Not in the contract: which modules of the suite CRM are watched, which has no reaction of its own yet.
+ * The webhooks of each service. The sales CRM and the tracker tell of what has a reaction (REACT-001,
+ * REACT-002, REACT-005); four modules of the suite CRM are watched, which has no reaction of its own yet (WREG-001).
  */
 export const webhooksByService: Readonly<
   Record<RegistrableService, readonly Readonly<{ name: string; events: readonly string[] }>[]>
@@ -31,13 +31,13 @@ export type Circumstances = Readonly<{
   secretVariable: string;
 }>;
 
-/** Where a service's deliveries go (contract, Webhook receivers); or why nothing is registered, with what would help. */
+/** Where a service's deliveries go (HOOK-001); or why nothing is registered, with what would help. */
 export function webhookAddress(
   service: RegistrableService,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
 ): Result<string, RegistrationFailure> {
   if (!isOn) {
-    const message = 'WEBHOOK_REGISTRATION is off. Webhooks that are there stay as they are, and are not renewed.';
+    const message = 'WEBHOOK_REGISTRATION is off. Hooks that are there stay as they are, and are not renewed.';
     return err({ reason: 'switched_off', message });
   }
   if (baseUrl === null || !isReachable(baseUrl)) {

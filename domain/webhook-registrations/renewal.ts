@@ -2,7 +2,7 @@ import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-
 
 const minuteMs = 60_000;
 
-/** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (contract, Limits). */
+/** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (WREG-003). */
 export const maxLifetimeMs = 7 * 86_400_000;
 
 /**

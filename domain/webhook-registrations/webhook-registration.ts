@@ -20,7 +20,7 @@ export type DesiredWebhook = Readonly<{
   service: RegistrableService;
   /** Unique for the user and the service. */
   name: string;
-  /** What it is told of, in the contract's words. */
+  /** What it is told of, in the neutral dialect's words. */
   events: readonly string[];
   /** Where its deliveries go. */
   url: string;
@@ -65,14 +65,14 @@ export type RemoteWebhook = Readonly<{
 }>;
 
 /** A line that nothing has been done about yet. */
-export function wanted(desired: DesiredWebhook, now: number): WebhookRegistration {
+export function wanted(options: DesiredWebhook, now: number): WebhookRegistration {
   const never = { remoteId: null, registeredAt: null, expiresAt: null, checkedAt: null, retryAt: null, reason: null };
-  return { ...desired, ...never, state: 'wanted', since: now, failures: 0, version: 0 };
+  return { ...options, ...never, state: 'wanted', since: now, failures: 0, version: 0 };
 }
 
 /** Whether a listed webhook does what is desired: the same address, and the same events as far as they are listed. */
-export function isFor(remote: RemoteWebhook, desired: DesiredWebhook): boolean {
-  return remote.url === desired.url && (remote.events === null || sameEvents(remote.events, desired.events));
+export function isFor(remote: RemoteWebhook, options: DesiredWebhook): boolean {
+  return remote.url === options.url && (remote.events === null || sameEvents(remote.events, options.events));
 }
 
 /** Whether two lists have the same events, in any order. */

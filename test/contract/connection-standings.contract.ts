@@ -13,7 +13,7 @@ const degraded: ConnectionStanding = {
   reason: 'It does not answer.',
 };
 
-/** What all stores of standings do (decisions, Connections). */
+/** What all stores of standings do (CONN-009, CONN-010). */
 export function connectionStandingsContract(name: string, open: OpenStandings): void {
   describe(`connection standings (${name})`, () => {
     let standings: ConnectionStandings;

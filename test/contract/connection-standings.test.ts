@@ -1,7 +1,7 @@
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 connectionStandingsContract('memory', async () => ({
   standings: new MemoryConnectionStandings(),

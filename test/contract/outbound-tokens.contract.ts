@@ -29,7 +29,7 @@ const key: TokenRecord = {
   updatedAt: 1,
 };
 
-/** What all stores of connections do (contract, Outbound token record). */
+/** What all stores of connections do (CONN-001, CONN-013). */
 export function outboundTokensContract(name: string, open: OpenTokens): void {
   describe(`outbound tokens (${name})`, () => {
     let tokens: OutboundTokens;

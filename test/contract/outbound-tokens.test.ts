@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 outboundTokensContract('memory', async () => ({ tokens: new MemoryOutboundTokens(), close: async () => undefined }));
 

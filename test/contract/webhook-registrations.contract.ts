@@ -34,7 +34,7 @@ const full: WebhookRegistration = {
   version: 0,
 };
 
-/** What every ledger does (peers' complaints: webhooks registered again at every start, webhooks that end silently). */
+/** What every ledger does (WREG-001 to WREG-004). */
 export function webhookRegistrationsContract(name: string, open: OpenRegistrations): void {
   describe(`subscription ledger (${name})`, () => {
     let registrations: WebhookRegistrations;

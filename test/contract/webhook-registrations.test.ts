@@ -1,7 +1,7 @@
-import { MemoryWebhookRegistrations } from '#adapters/memory/memory-webhook-registrations.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 webhookRegistrationsContract('memory', async () => ({
   registrations: new MemoryWebhookRegistrations(),

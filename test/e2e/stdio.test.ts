@@ -8,7 +8,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
 beforeAll(async () => {

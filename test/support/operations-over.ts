@@ -7,7 +7,7 @@ import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { ok } from '#domain/shared/result.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 /** Where a test's calls have their connections from; what is learned of these is told only to those who want to hear it. */
 export type Credentials = Pick<RunOperationDependencies['accessTokens'], 'find' | 'renew'> &

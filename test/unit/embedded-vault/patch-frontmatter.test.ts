@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchedFrontmatter } from '#test/support/patched-frontmatter.ts';
+import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 function patch(text: string, key: string, content: unknown, more: Partial<PatchInstruction> = {}) {
   const result = patchedFrontmatter(text, key, content, more);

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
-import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+import {
+  issueData,
+  issuePayload,
+  sign,
+  trackerDelivery,
+  trackerSecret,
+} from '#test/support/webhooks/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 23, 13);
 const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });
 const read = (more: Readonly<Record<string, unknown>>) => source.read(issuePayload(now, more), now);
 
-describe('the tracker’s events (contract, Events by service)', () => {
+describe('the tracker’s events', () => {
   const resources: [string, string][] = [
     ['Issues', 'issue'],
     ['Issue comments', 'issue_comment'],

@@ -4,7 +4,7 @@ import type { Connection, ConnectionState } from '#domain/connections/connection
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { contextOf } from '#test/support/mcp-context.ts';
+import { contextOf } from '#test/support/mcp/mcp-context.ts';
 
 const connection = (service: ServiceKey, state: ConnectionState, reason: string | null = null): Connection => ({
   service,

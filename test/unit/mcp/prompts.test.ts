@@ -6,7 +6,7 @@ import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { contextOf } from '#test/support/mcp-context.ts';
+import { contextOf } from '#test/support/mcp/mcp-context.ts';
 
 const methods = promptMethods(workPrompts(null));
 const ann: User = { ...guest, id: 1, permissions: serviceKeys };

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFile } from '#adapters/services/open-file.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 const once = { tries: 1, withinMs: 0 };
 

@@ -4,7 +4,7 @@ import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth' };
@@ -22,7 +22,7 @@ const says = (status: number, body: unknown) =>
     record: key,
   });
 
-describe('contract, Limits: signing', () => {
+describe('the limits of the signing service', () => {
   const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
     neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
 
@@ -50,7 +50,7 @@ describe('contract, Limits: signing', () => {
   });
 });
 
-describe('contract, OAuth flows: signing', () => {
+describe('OAuth of the signing service', () => {
   const facts = signingOAuth('neutral', {
     authorizeUrl: 'https://a.example/authorize',
     tokenUrl: 'https://a.example/token',

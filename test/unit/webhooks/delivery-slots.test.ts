@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failed } from '#domain/operations/outcome.ts';
-import { DeliveryWork, down } from '#test/support/delivery-work.ts';
+import { DeliveryWork, down } from '#test/support/webhooks/delivery-work.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;

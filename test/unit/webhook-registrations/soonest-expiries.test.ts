@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
-import { type Subscription, wanted } from '#domain/webhook-registrations/webhook-registration.ts';
+import { type WebhookRegistration, wanted } from '#domain/webhook-registrations/webhook-registration.ts';
 import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
 
 const now = 1_769_172_700_000;
@@ -12,7 +12,7 @@ describe('the seconds that hooks have left', () => {
     registrations = new MemoryWebhookRegistrations();
   });
 
-  const keep = (change: Partial<Subscription>) => {
+  const keep = (change: Partial<WebhookRegistration>) => {
     const desired = { userId: 1, service: 'suite_crm', name: 'records', events: ['Leads.all'] } as const;
     const line = wanted({ ...desired, url: 'https://here.test', secretFingerprint: null, account: null }, now);
     return registrations.keep({ ...line, state: 'active', expiresAt: now + 90_000, ...change });

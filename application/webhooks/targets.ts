@@ -1,3 +1,4 @@
+import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
@@ -17,6 +18,8 @@ export type Targets = Readonly<{
   partyLinks: PartyLinks;
   organizations: Organizations;
   textOf: NoteText;
+  /** Null: each change of a note is a request of its own. */
+  edits: NoteEdits | null;
 }>;
 
 /** Applies steps for good. */
@@ -27,9 +30,10 @@ export function stepsAppliedTo({
   partyLinks,
   organizations,
   textOf,
+  edits,
 }: Targets): ApplySteps {
   return new ApplySteps(
-    new ApplyNoteStep(notes, noteLinks, textOf),
+    new ApplyNoteStep(notes, noteLinks, textOf, edits),
     new ApplyPushStep(directory, partyLinks, organizations),
   );
 }
@@ -42,6 +46,8 @@ export function dryRun(targets: Targets, write: (line: string) => void): ApplySt
   const { notes, noteLinks, directory, partyLinks, organizations, textOf } = targets;
   return stepsAppliedTo({
     textOf,
+    // Told change by change, which says more than the text that comes of them all.
+    edits: null,
     organizations,
     notes: dryRunNotes(notes, write),
     noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },

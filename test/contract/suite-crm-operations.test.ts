@@ -507,7 +507,7 @@ describe('an upload', () => {
   });
 });
 
-describe('what does not fit is refused before anything is sent (SUITE-003)', () => {
+describe('what does not fit is refused before anything is sent (SUITE-003, SUITE-009)', () => {
   it.each([
     ['records.create', { module: 'Leads', data: Array.from({ length: 101 }, () => ({ Last_Name: 'x' })) }],
     ['records.create', { module: 'Leads', data: [] }],

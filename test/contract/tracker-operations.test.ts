@@ -407,7 +407,7 @@ describe('OAuth of the tracker', () => {
   const app = { clientId: 'id', clientSecret: 'secret', scopes: 'read write,admin' };
   const question = { app, redirectUri: 'https://here.test/callback', extra: {} };
 
-  it('the authorization request has client_id, redirect_uri, response_type and scope', () => {
+  it('the authorization request has client_id, redirect_uri, response_type and scope (TRACK-007, CONN-004)', () => {
     expect(neutral.oauth?.authorizationParameters(question)).toEqual({
       client_id: 'id',
       redirect_uri: 'https://here.test/callback',
@@ -416,12 +416,12 @@ describe('OAuth of the tracker', () => {
     });
   });
 
-  it('acts as the app only where the connection says so', () => {
+  it('acts as the app only where the connection says so (TRACK-010)', () => {
     const extra = { actor_mode: 'app' };
     expect(neutral.oauth?.authorizationParameters({ ...question, extra })).toMatchObject({ actor: 'app' });
   });
 
-  it('the exchange and the refresh have the fields of the table', () => {
+  it('the exchange and the refresh have the fields of the table (TRACK-008)', () => {
     expect(neutral.oauth?.exchangeFields({ ...question, code: 'c', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'id',
@@ -437,7 +437,7 @@ describe('OAuth of the tracker', () => {
     });
   });
 
-  it('with PKCE the client secret is optional', () => {
+  it('with PKCE the client secret is optional (TRACK-009)', () => {
     expect(neutral.oauth?.hasPkce).toBe(true);
     expect(neutral.oauth?.refreshFields({ ...app, clientSecret: '' }, 'r')).not.toHaveProperty('client_secret');
   });

@@ -132,7 +132,7 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
 });
 
 describe('a second start', () => {
-  it('keeps users, notes and sessions, and prints no password (SET-020)', async () => {
+  it('keeps users, notes and sessions, and prints no password (SET-020, RUN-001)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const set = await fetch(`${first.baseUrl}/set`);

@@ -8,6 +8,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
@@ -20,13 +21,13 @@ const transport = (env: Readonly<Record<string, string>>) =>
   new StdioClientTransport({
     command: process.execPath,
     args: ['bootstrap/stdio.ts'],
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir, ...env },
+    env: { ...programEnvironment(), DATA_DIR: folder.dataDir, ...env },
     stderr: 'pipe',
   });
 
 /** Runs `npm run user`, as another process does. */
 const user = async (...args: readonly string[]) => {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir };
+  const env = { ...programEnvironment(), DATA_DIR: folder.dataDir };
   const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
   const [code] = await once(child, 'close');
   return { code };
@@ -92,7 +93,7 @@ describe('on standard input and output', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('does no more than the token of the environment was given', async () => {
+  it('does no more than the token of the environment was given (RUN-009)', async () => {
     const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
     const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
     const token = await sessions.seal({ userId: 1, issuedAt: Date.now(), scope: 'vault:read' });

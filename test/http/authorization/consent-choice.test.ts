@@ -174,7 +174,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['weekly_review']);
     });
 
-    it('has notes read as resources by an app that was given the vault, and by no other', async () => {
+    it('has notes read as resources by an app that was given the vault, and by no other (MCP-020)', async () => {
       tokens['crm'] = (await tokenFor(server, browser, [...ticked('sales_crm'), change])).access_token;
       const uri = 'vault://Before.md';
       expect(await call('vault', 'resources/read', { uri })).toMatchObject({ result: { contents: [{ uri }] } });
@@ -250,7 +250,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       ['POST', '/deliveries/1/replay'],
       ['POST', '/deliveries/1/skip'],
       ['POST', '/deliveries/1/dry-run'],
-    ])('not come near the user’s account: %s %s', async (method, path, body?: object) => {
+    ])('not come near the user’s account: %s %s (AUTH-028)', async (method, path, body?: object) => {
       const before = await connections();
       const { status, headers, json } = await send(token, method, path, body);
       expect(status).toBe(403);
@@ -307,7 +307,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  it('is asked to tick a service when he ticked none, and keeps what he chose else', async () => {
+  it('is asked to tick a service when he ticked none, and keeps what he chose else (AUTH-029)', async () => {
     const { answer, location } = await decide(server, browser, [read]);
     expect([answer.status, location]).toEqual([400, null]);
     const html = await answer.text();
@@ -354,7 +354,7 @@ describe('a user with few permissions', () => {
     return browser;
   };
 
-  it('gives nothing beyond them by a form that was tampered with', async () => {
+  it('gives nothing beyond them by a form that was tampered with (AUTH-018)', async () => {
     await using app = await openAuthApp();
     await permit(app, ['vault', 'tracker']);
     const browser = await signedIn(app);

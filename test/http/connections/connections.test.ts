@@ -193,7 +193,7 @@ describe('connections over the whole server', () => {
       expect((await browser.get('/connect/elsewhere/callback')).status).toBe(404);
     });
 
-    it('tells what an administrator sets where the server has no app', async () => {
+    it('tells what an administrator sets where the server has no app (CONN-019)', async () => {
       const answer = await browser.get('/connect/signing');
       expect(answer.status).toBe(409);
       expect(await answer.text()).toContain('SIGNING_CLIENT_ID');
@@ -352,7 +352,7 @@ describe('connections over the whole server', () => {
   });
 
   describe('POST /connections/{service}/test', () => {
-    it('tells how a connection stands, and mends one that works again', async () => {
+    it('tells how a connection stands, and mends one that works again (CONN-018)', async () => {
       expect(await json('POST', '/connections/sales_crm/test')).toMatchObject({ status: 409 });
       expect(await json('POST', '/connections/mail/test')).toMatchObject({ status: 404 });
       await json('POST', '/save', { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });

@@ -38,7 +38,7 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     await crm.close();
   });
 
-  it('are shown as to be connected anew, and the embedded vault works', async () => {
+  it('are shown as to be connected anew, and the embedded vault works (CONN-020)', async () => {
     const page = await browser.get('/page');
     expect(page.status).toBe(200);
     expect(await page.text()).toMatch(/Sales CRM[\s\S]*?Connect again[\s\S]*?cannot be opened[\s\S]*?Signing/);
@@ -55,7 +55,7 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     expect(await json('GET', '/api/vault/commands/')).toMatchObject({ status: 200 });
   });
 
-  it('cannot be called or tested: nothing leaves, and the caller is told to connect again', async () => {
+  it('cannot be called or tested: nothing leaves, and the caller is told to connect again (CONN-020)', async () => {
     const asked = crm.requests.length;
     const refused = { status: 502, body: { reason: 'unauthorized', detail: expect.stringContaining('/page') } };
     expect(await json('GET', '/api/sales_crm/deals')).toMatchObject(refused);

@@ -183,7 +183,7 @@ describe('security headers', () => {
     expect(await policyFor('cursor://anysphere.cursor-mcp/callback')).toContain("form-action 'self' https: cursor:;");
   });
 
-  it('ask for https where the base URL has it', async () => {
+  it('ask for https where the base URL has it (EDGE-015)', async () => {
     expect((await fetch(`${app.origin}/login`)).headers.get('strict-transport-security')).toBeNull();
     await using secure = await openAuthApp({ baseUrl: 'https://mcp.example' });
     const { headers } = await fetch(`${secure.origin}/login`);
@@ -261,7 +261,15 @@ describe('the well-knowns', () => {
     );
     const { client_id } = await registered(known);
     const answer = await allow(known, authorizePath({ client_id, redirect_uri: callback, state: 's' }));
-    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('iss')).toBe(base);
+    const unknown = authorizePath({ client_id, redirect_uri: callback, response_type: 'token' });
+    const redirects = [
+      answer,
+      await allow(known, authorizePath({ client_id, redirect_uri: callback }), 'deny'),
+      await new PlainBrowser(known).get(unknown),
+    ];
+    for (const { headers } of redirects) {
+      expect(new URL(headers.get('location') ?? '').searchParams.get('iss')).toBe(base);
+    }
   });
 });
 

@@ -35,6 +35,7 @@ describe('a protected route', () => {
   it('answers a program with JSON (SESS-009)', async () => {
     const answer = await message({});
     expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="portolan"');
     expect(await answer.json()).toEqual({ error: 'unauthorized', error_description: 'Authentication Required' });
   });
 
@@ -282,7 +283,7 @@ describe('/login and /logout', () => {
     expect((await browser.get('/page')).status).toBe(401);
   });
 
-  it('signs out everywhere: tokens made before no longer count, new ones do (SESS-006)', async () => {
+  it('signs out everywhere: tokens made before no longer count, new ones do (SESS-006, SESS-018)', async () => {
     await using other = await openAuthApp();
     const mine = await accessToken(other);
     other.time.now += 1_000;

@@ -135,7 +135,7 @@ describe('the team’s vault', () => {
 });
 
 describe('the folder of the team’s vault', () => {
-  it('is VAULT_DIR, and the server does not start on the folder of another database', async () => {
+  it('is VAULT_DIR, and the server does not start on the folder of another database (EMB-014)', async () => {
     await using first = await startWholeServer({});
     const folder = join(first.dataDir, 'vault');
     await first.stop();
@@ -148,7 +148,7 @@ describe('the folder of the team’s vault', () => {
     expect(again.origin).toMatch(/^http/);
   });
 
-  it('is served to programs on VAULT_PORT with the key VAULT_API_KEY, and does not start without a key', async () => {
+  it('is served to programs on VAULT_PORT with the key VAULT_API_KEY, and does not start without a key (EMB-015)', async () => {
     const port = await freePort();
     await expect(startWholeServer({ VAULT_PORT: String(port) })).rejects.toThrow(/VAULT_PORT: set VAULT_API_KEY/);
     await using open = await startWholeServer({ VAULT_PORT: String(port), VAULT_API_KEY: 'a key for programs' });

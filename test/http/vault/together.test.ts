@@ -109,7 +109,7 @@ describe('conditions on the embedded vault', () => {
   });
 
   it.each(['PUT', 'POST', 'DELETE', 'PATCH'])(
-    '%s with the version of before is refused, and changes nothing',
+    '%s with the version of before is refused, and changes nothing (EMB-013)',
     async (method) => {
       await put({}, 'first');
       const before = await tagOf();
@@ -125,7 +125,7 @@ describe('conditions on the embedded vault', () => {
     },
   );
 
-  it.each(['PUT', 'POST', 'DELETE'])('%s with the version of now is done', async (method) => {
+  it.each(['PUT', 'POST', 'DELETE'])('%s with the version of now is done (EMB-013)', async (method) => {
     await put({}, 'first');
     const headers = { ...markdown, 'If-Match': await tagOf() };
     const answer = await open.vault.ask(method, '/vault/A.md', {

@@ -133,7 +133,7 @@ describe('the whole server with the embedded vault', () => {
     expect((await submit('/deliveries/1/skip', await form('/deliveries/1'))).status).toBe(409);
   });
 
-  it('lists stale deliveries apart, and the secrets by ids that give nothing away', async () => {
+  it('lists stale deliveries apart, and the secrets by ids that give nothing away (HOOK-022)', async () => {
     const old = documentPayload(Date.now() - 3_600_000, 'document_updated');
     expect((await post(server.baseUrl, signingDelivery(old))).status).toBe(401);
     const page = await (await get('/deliveries')).text();

@@ -1,10 +1,12 @@
 // A server in a process of its own, for tests that kill it: receives tracker deliveries into a SQLite file and, with
 // `drain`, turns them into notes of a folder. Arguments: database address, notes folder, 'receive' or 'drain', crash after
 // that many writes ('0': never). Prints `port <number>` when it listens, and `idle` when nothing is left to do.
+
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
 import Koa from 'koa';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
@@ -23,7 +25,7 @@ import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { stepsAppliedTo } from '#application/webhooks/targets.ts';
+import { performance } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -50,7 +52,13 @@ const parties = {
   partyLinks: new MikroOrmPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
-const applySteps = stepsAppliedTo({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
+const applySteps = performance({
+  notes: folderNotes(),
+  noteLinks,
+  ...parties,
+  textOf: textWithFrontmatter,
+  edits: vaultNoteEdits,
+});
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);

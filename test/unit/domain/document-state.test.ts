@@ -33,7 +33,9 @@ const plannedMoves: readonly [DocumentState, DocumentTrigger, DocumentState][] =
 ];
 
 describe('the life of a document', () => {
-  it.each(plannedMoves)('%s, by %s, becomes %s', (from, trigger, to) => expect(stateAfter(from, trigger)).toBe(to));
+  it.each(plannedMoves)('%s, by %s, becomes %s (SIGN-010)', (from, trigger, to) =>
+    expect(stateAfter(from, trigger)).toBe(to),
+  );
 
   it('no other state is moved by those', () => {
     for (const [from, trigger] of plannedMoves) {

@@ -11,7 +11,7 @@ const suite = suiteCrmWebhookSource({ secrets: ['x'] });
 const actions = ['added', 'updated', 'deleted', 'merged'];
 const objects = ['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product'];
 
-describe('the sales CRM’s events', () => {
+describe('the sales CRM’s events (HOOK-018)', () => {
   it.each(actions.flatMap((action) => objects.map((object) => [action, object])))('%s.%s', (action, object) => {
     const name = `${action}.${object}`;
     const told = { name, record: { service: 'sales_crm', kind: object, id: '8' }, occurredAt: receivedAt };
@@ -73,7 +73,7 @@ describe('the sales CRM’s events', () => {
   });
 });
 
-describe('the signing service’s events', () => {
+describe('the signing service’s events (HOOK-019)', () => {
   it.each([
     'document_state_changed',
     'recipient_completed',
@@ -117,7 +117,7 @@ describe('the signing service’s events', () => {
   });
 });
 
-describe('the suite CRM’s events', () => {
+describe('the suite CRM’s events (HOOK-020)', () => {
   it.each([
     ['insert', 'create'],
     ['update', 'edit'],

@@ -30,7 +30,7 @@ describe('the tracker’s events', () => {
     ['Users', 'user'],
   ];
 
-  it.each(resources)('%s are told of with create, update and remove', (type, kind) => {
+  it.each(resources)('%s are told of with create, update and remove (HOOK-021)', (type, kind) => {
     for (const action of ['create', 'update', 'remove']) {
       const event = { name: `${kind}.${action}`, record: { service: 'tracker', kind, id: issueData()['id'] } };
       expect(read({ type, action })).toMatchObject({ ok: true, value: event });
@@ -38,7 +38,7 @@ describe('the tracker’s events', () => {
     expect(read({ type, action: 'set' })).toMatchObject({ ok: false, failure: { reason: 'unknown' } });
   });
 
-  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s', (action) => {
+  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s (HOOK-021)', (action) => {
     expect(read({ type: 'Issue SLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
     expect(read({ type: 'IssueSLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
   });

@@ -45,13 +45,13 @@ const download = () =>
       method: 'GET',
       url: provider.url.replace('127.0.0.1', 'provider.example'),
       headers: { authorization: 'Bearer secret' },
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       maxBytes: 1_000,
     },
     once,
   );
 
-describe('where a file is elsewhere', () => {
+describe('where a file is elsewhere (OP-015)', () => {
   it('a provider on the internet leads to nothing inside', async () => {
     addresses = ['127.0.0.1', '93.184.215.14'];
     expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });
@@ -93,7 +93,7 @@ describe('where a file is elsewhere', () => {
         method: 'GET',
         url: provider.url.replace('127.0.0.1', 'provider.example'),
         headers: {},
-        timeoutMs: 2_000,
+        timeoutMs: 60_000,
         maxBytes: 1_000,
       },
       once,

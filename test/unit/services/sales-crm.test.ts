@@ -229,7 +229,7 @@ describe('OAuth of the sales CRM', () => {
   const facts = salesCrmOAuth('neutral', { authorizeUrl: 'https://crm.example/a', tokenUrl: 'https://crm.example/t' });
   const ownFacts = salesCrmOAuth('pipedrive', { authorizeUrl: null, tokenUrl: null });
 
-  it('asks with client_id, redirect_uri and scope', () => {
+  it('asks with client_id, redirect_uri and scope (SALES-016, CONN-004)', () => {
     expect(facts.authorizationParameters(question)).toEqual({
       client_id: 'id',
       redirect_uri: 'https://me.example/connect/sales_crm/callback',
@@ -239,7 +239,7 @@ describe('OAuth of the sales CRM', () => {
     expect(facts.authorizationParameters(some)['scope']).toBe('deals:full');
   });
 
-  it('exchanges and refreshes with the fields of the table', () => {
+  it('exchanges and refreshes with the fields of the table (SALES-017)', () => {
     expect(facts.exchangeFields(exchange)).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',

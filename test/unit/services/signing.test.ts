@@ -58,7 +58,7 @@ describe('OAuth of the signing service', () => {
   const app = { clientId: 'app', clientSecret: 'secret', scopes: null };
   const question = { app, redirectUri: 'https://me.example/back', extra: {} };
 
-  it('the authorization request has these parameters, the scope as `read+write` on the wire', () => {
+  it('the authorization request has these parameters, the scope as `read+write` on the wire (SIGN-008, CONN-004)', () => {
     const parameters = facts.authorizationParameters(question);
     expect(parameters).toEqual({
       client_id: 'app',
@@ -79,7 +79,7 @@ describe('OAuth of the signing service', () => {
     expect(new URLSearchParams({ scope: parameters['scope'] ?? '' }).toString()).toBe(`scope=${wire}`);
   });
 
-  it('the exchange has these fields and no others', () => {
+  it('the exchange has these fields and no others (SIGN-009)', () => {
     expect(facts.exchangeFields({ ...question, code: 'the-code', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'app',
@@ -89,7 +89,7 @@ describe('OAuth of the signing service', () => {
     });
   });
 
-  it('the refresh has these fields and no others', () => {
+  it('the refresh has these fields and no others (SIGN-009)', () => {
     expect(facts.refreshFields(app, 'again')).toEqual({
       grant_type: 'refresh_token',
       client_id: 'app',

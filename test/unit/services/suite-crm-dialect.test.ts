@@ -182,7 +182,7 @@ describe('OAuth of the suite CRM', () => {
   const neutral = suiteCrmOAuth('neutral', noAddresses);
   const own = suiteCrmOAuth('zoho', noAddresses);
 
-  it('asks with exactly the parameters of the table (RENEW-001)', () => {
+  it('asks with exactly the parameters of the table (RENEW-001, SUITE-008, CONN-004, SUITE-010)', () => {
     expect(neutral.authorizationParameters(question)).toEqual({
       response_type: 'code',
       client_id: 'id',

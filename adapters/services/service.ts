@@ -6,7 +6,7 @@ import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
-import type { ProviderHooks } from '#application/ports/provider-hooks.ts';
+import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -36,7 +36,7 @@ export type WebhookDefinition<Settings> = Readonly<{
   /** Verifies and reads its deliveries. */
   source(settings: Settings, secrets: readonly string[]): WebhookSource;
   /** Registers webhooks at the provider; without it an administrator sets them up there by hand. */
-  registration?(settings: Settings, dependencies: RegistrationDependencies): ProviderHooks;
+  registration?(settings: Settings, dependencies: RegistrationDependencies): ProviderWebhooks;
 }>;
 
 /** What models are told of a service. */
@@ -113,7 +113,7 @@ export type ConfiguredWebhooks = Readonly<{
   secrets: readonly string[];
   source(): WebhookSource;
   /** Null where an administrator sets webhooks up by hand. */
-  registration: ((dependencies: Omit<RegistrationDependencies, 'secrets'>) => ProviderHooks) | null;
+  registration: ((dependencies: Omit<RegistrationDependencies, 'secrets'>) => ProviderWebhooks) | null;
 }>;
 
 /** A service with what is set for it. */

@@ -1,6 +1,5 @@
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
 import { CarryOutStep } from '#application/subscriptions/carry-out-step.ts';
 import {
@@ -8,7 +7,6 @@ import {
   subscriptionLease,
   subscriptionLeaseMs,
 } from '#application/subscriptions/subscription-parts.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
 import { isLookDue, nextStep, strays } from '#domain/subscriptions/next-step.ts';
 import { type HookWish, type RemoteHook, type Subscription, wanted } from '#domain/subscriptions/subscription.ts';
 import { wishesFor } from '#domain/subscriptions/wished-hooks.ts';
@@ -16,8 +14,7 @@ import { wishesFor } from '#domain/subscriptions/wished-hooks.ts';
 /** What the use case works with, beside what all of them do. */
 export type ReconcileParts = SubscriptionParts &
   Readonly<{
-    tokens: OutboundTokens;
-    standings: ConnectionStandings;
+    connections: Pick<Connections, 'reload'>;
     deliveries: DeliveryLog;
     /** Whose connections the hooks are registered over (decisions, AUTOMATION_USER_ID). */
     userId: number;
@@ -79,15 +76,15 @@ export class ReconcileSubscriptions {
 
   /** What there should be; null while nothing is to be touched. */
   async #wishes(hooks: ProviderHooks): Promise<readonly HookWish[] | null> {
-    const { tokens, standings, userId, addressOf } = this.#parts;
+    const { connections, userId, addressOf } = this.#parts;
     const address = addressOf(hooks);
     if (!address.ok) return null;
-    const record = await tokens.find(userId, hooks.service);
-    if (record === null) return [];
-    const { state } = standingOf(record, await standings.find(userId, hooks.service));
-    if (state === 'reconnect') return null;
+    const connection = await connections.reload(userId, hooks.service);
+    if (connection === null) return [];
+    if (connection.status.state === 'reconnect') return null;
+    const { extra } = connection.record;
     const { secretMark, service } = hooks;
-    return wishesFor(service, { userId, url: address.value, secretMark, extra: record.extra });
+    return wishesFor(service, { userId, url: address.value, secretMark, extra });
   }
 
   /** Each wish with its line, which is made where there is none. */
@@ -138,7 +135,7 @@ export class ReconcileSubscriptions {
 
   /** A line that nobody wishes for: its hook is removed as long as there is a connection to do it with. */
   async #tidy(hooks: ProviderHooks, line: Subscription): Promise<void> {
-    const { ledger, tokens, clock } = this.#parts;
+    const { ledger, connections, clock } = this.#parts;
     const now = clock.now();
     const isOver = line.remoteId === null || (line.expiresAt !== null && line.expiresAt <= now);
     if (isOver) {
@@ -146,7 +143,7 @@ export class ReconcileSubscriptions {
       return;
     }
     if (line.state === 'left' || (line.retryAt !== null && line.retryAt > now)) return;
-    const isConnected = (await tokens.find(line.userId, line.service)) !== null;
+    const isConnected = (await connections.reload(line.userId, line.service)) !== null;
     if (!hooks.abilities.removes || !isConnected) {
       await ledger.keep({ ...line, state: 'left', since: now, reason: leftReason });
       return;

@@ -73,7 +73,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileSubscriptions)
     .toResolvedValue(
-      (ledger, providers, leases, clock, random, logger, outbound, standings, deliveries, addressOf, { settings }) =>
+      (ledger, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
         new ReconcileSubscriptions({
           ledger,
           providers,
@@ -81,13 +81,12 @@ function bindUseCases(bind: Bind): void {
           clock,
           random,
           logger,
-          tokens: outbound,
-          standings,
+          connections,
           deliveries,
           addressOf,
           userId: settings.AUTOMATION_USER_ID,
         }),
-      [...shared, tokens.outboundTokens, tokens.standings, tokens.deliveryLog, tokens.hookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.deliveryLog, tokens.hookAddress, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.forgetSubscriptions)

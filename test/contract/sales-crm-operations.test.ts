@@ -140,7 +140,9 @@ describe('contract, Outbound: sales CRM (SALES-002, SALES-003, SALES-004, SALES-
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(contractRoutes).toHaveLength(58);
     expect(routes.sort()).toEqual([...contractRoutes, ...besideTheContract].sort());
-    const beside = Object.values(table).filter((row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent');
+    const beside = Object.values(table).filter(
+      (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
+    );
     expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideTheContract);
   });
 

@@ -253,7 +253,7 @@ describe.each([
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await house.forget.run(1, service);
       await house.reconcile();
-      await house.tokens.remove(1, service);
+      await house.connections.remove(1, service);
     }
     const left = isOwn ? 0 : 3;
     expect(house.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });

@@ -1,5 +1,4 @@
-import { MemoryConnectionStandings } from '#adapters/memory/memory-connection-standings.ts';
-import { MemoryOutboundTokens } from '#adapters/memory/memory-outbound-tokens.ts';
+import { MemoryConnections } from '#adapters/memory/memory-connections.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
@@ -12,6 +11,7 @@ import type { HookAddress } from '#application/ports/provider-hooks.ts';
 import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
 import { type ReconcileParts, ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
 import { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { type HookServiceKey, hookServiceKeys, type Subscription } from '#domain/subscriptions/subscription.ts';
@@ -42,10 +42,10 @@ export async function openSubscriptionHouse(isOwn: boolean) {
   const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
   const { database, close } = await openTestSqlite();
   const http = new HttpClient(() => 0);
-  const tokens = new MemoryOutboundTokens();
+  const connections = new MemoryConnections();
   const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
   const connect = async (service: HookServiceKey, extra: TokenRecord['extra'] = {}) =>
-    tokens.keep(recordOf(service, keys[service], extra));
+    connections.save(recordOf(service, keys[service], extra), connectedSince(0));
   for (const service of hookServiceKeys) await connect(service);
 
   const none = { authorizeUrl: null, tokenUrl: null };
@@ -59,8 +59,8 @@ export async function openSubscriptionHouse(isOwn: boolean) {
     http,
     tokens: {
       find: async (userId, service) => {
-        const record = await tokens.find(userId, service);
-        return record === null ? err(failed('not_connected', 'You are not connected.')) : ok(record);
+        const found = await connections.find(userId, service);
+        return found === null ? err(failed('not_connected', 'You are not connected.')) : ok(found.record);
       },
       renew: async () => err(failed('unauthorized', 'It was refused.')),
     },
@@ -95,8 +95,7 @@ export async function openSubscriptionHouse(isOwn: boolean) {
   };
   const reconcileParts: ReconcileParts = {
     ...shared,
-    tokens,
-    standings: new MemoryConnectionStandings(),
+    connections,
     deliveries,
     userId: 1,
     addressOf: everywhere,
@@ -116,7 +115,7 @@ export async function openSubscriptionHouse(isOwn: boolean) {
     sales,
     suite,
     tracker,
-    tokens,
+    connections,
     ledger,
     logged,
     clock,
@@ -129,7 +128,7 @@ export async function openSubscriptionHouse(isOwn: boolean) {
     connect,
     disconnect: async (service: HookServiceKey) => {
       await forget.run(1, service);
-      await tokens.remove(1, service);
+      await connections.remove(1, service);
     },
     /** The ledger's lines of a service. */
     linesOf: async (service: HookServiceKey): Promise<readonly Subscription[]> =>

@@ -22,12 +22,12 @@ beforeEach(async () => {
   house = new ConnectionHouse();
   answer = refusedAnswer;
   probes = 0;
-  await house.tokens.keep(key);
+  await house.keep(key);
 });
 
 /** Presses Test. */
 function test(accessTokens = house.process()) {
-  const { tokens, standings, clock, logger } = house;
+  const { connections, clock, logger } = house;
   const probe = {
     complete: async () => {
       throw new Error('nothing is completed here');
@@ -37,16 +37,16 @@ function test(accessTokens = house.process()) {
       return answer;
     },
   };
-  return new TestConnection({ tokens, standings, probe, accessTokens, names: neutralNames, clock, logger });
+  return new TestConnection({ connections, probe, accessTokens, names: neutralNames, clock, logger });
 }
 
 /** The background job looks. */
 function look(): Promise<number> {
-  const { standings, leases, clock, logger } = house;
-  return new ProbeRefused({ standings, test: test(), leases, clock, random: systemRandom, logger }).run();
+  const { connections, leases, clock, logger } = house;
+  return new ProbeRefused({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
 }
 
-const state = async () => (await house.state())?.state;
+const state = async () => (await house.status())?.state;
 const call = () => house.process().find(1, 'sales_crm');
 
 describe('a key that is refused', () => {
@@ -55,7 +55,7 @@ describe('a key that is refused', () => {
   });
 
   it('is `degraded` at first, and says when it is tried again (CONN-009)', async () => {
-    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
     const message =
       'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
@@ -64,13 +64,10 @@ describe('a key that is refused', () => {
   it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
-    expect(await listConnections(house, { ...guest, id: 1 }, house.clock.now())).toMatchObject([
+    expect(await listConnections(house.connections, { ...guest, id: 1 }, house.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
-    const known = {
-      find: async () => ({ record: key, kept: await house.standings.find(1, 'sales_crm') }),
-    };
-    expect(await new DeliveryConnections(known, house.clock, 1).obstacle('sales_crm')).toBe(message);
+    expect(await new DeliveryConnections(house.connections, house.clock, 1).obstacle('sales_crm')).toBe(message);
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {
@@ -85,7 +82,7 @@ describe('a key that is refused', () => {
     const process = house.process();
     await process.find(1, 'sales_crm');
     await process.worked(key);
-    expect(await house.state()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
+    expect(await house.status()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -131,8 +128,8 @@ describe('a key that is refused', () => {
     expect(await state()).toBe(before);
     answer = succeeded([]);
     await later(30);
-    expect(await house.state()).toMatchObject({ state: 'connected', reason: null });
-    expect(await house.standings.dueForProbe(start + 10_000 * minute)).toEqual([]);
+    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
+    expect(await house.connections.dueForProbe(start + 10_000 * minute)).toEqual([]);
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -155,11 +152,11 @@ describe('a key that is refused', () => {
     house.clock.advance(11 * minute);
     const process = house.process();
     for (let times = 0; times < 5; times += 1) await process.renew(key);
-    expect(await house.standings.find(1, 'sales_crm')).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
+    expect(await house.status()).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
   });
 
   it('is forgotten when the user gives another', async () => {
-    await house.tokens.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
+    await house.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: 'another' } });
   });
 
@@ -171,10 +168,10 @@ describe('a key that is refused', () => {
 
 describe('a token that is refused right after its renewal', () => {
   it('is shown as degraded, holds no call back, and is connected again with the first that works', async () => {
-    await house.tokens.keep(connected);
+    await house.keep(connected);
     const process = house.process();
     await process.refused(connected);
-    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
+    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
     expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
     await process.worked(connected);
     expect(await state()).toBe('connected');

@@ -15,7 +15,7 @@ let house: ConnectionHouse;
 
 beforeEach(async () => {
   house = new ConnectionHouse();
-  await house.tokens.keep(over);
+  await house.keep(over);
 });
 
 /** A promise and how it is kept. */
@@ -56,7 +56,7 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
         fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
         async (scheduler, processes, callers) => {
           const world = new ConnectionHouse();
-          await world.tokens.keep(over);
+          await world.keep(over);
           world.provider.pace = () => scheduler.schedule(Promise.resolve());
           world.pause = () => scheduler.schedule(Promise.resolve());
           const workers = Array.from({ length: processes }, () => world.process());
@@ -66,10 +66,10 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
             return isJob ? world.job(worker).run() : worker.find(1, 'sales_crm');
           });
           await scheduler.waitFor(Promise.all(work));
-          const stored = await world.tokens.find(1, 'sales_crm');
+          const stored = await world.record();
           expect(new Set(world.provider.shown).size).toBe(world.provider.shown.length);
           expect(world.provider.accepts(stored?.accessToken ?? '')).toBe(true);
-          expect((await world.state())?.state).toBe('connected');
+          expect((await world.status())?.state).toBe('connected');
         },
       ),
       { numRuns: 150 },
@@ -102,7 +102,7 @@ describe('known failure 2: renewing without the lease, or giving back another’
     expect(await house.leases.acquire('renew:1:sales_crm', 'a third', hour)).not.toBeNull();
     slow.open();
     expect(await first).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(await house.state()).toMatchObject({ state: 'connected' });
+    expect(await house.status()).toMatchObject({ state: 'connected' });
     expect(await house.leases.acquire('renew:1:sales_crm', 'a fourth', hour)).toBeNull();
   });
 
@@ -130,11 +130,11 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
     await house.job().run();
     expect(await house.process().renew(over)).toMatchObject({ ok: false });
     expect(house.provider.shown).toHaveLength(1);
-    expect(await house.state()).toMatchObject({
+    expect(await house.status()).toMatchObject({
       state: 'reconnect',
       reason: 'The sales CRM refused to renew the tokens.',
     });
-    expect(house.lines.filter((line) => line.includes('changed its state'))).toHaveLength(1);
+    expect(house.lines.filter((line) => line.includes('changed its status'))).toHaveLength(1);
   });
 
   it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end (RENEW-005)', async () => {
@@ -144,22 +144,22 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
       expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
     }
     expect(house.provider.shown).toHaveLength(1);
-    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
+    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
     house.clock.advance(minute);
     expect(await house.job(process).run()).toBe(0);
     house.clock.advance(minute);
     house.provider.failure = null;
     expect(await house.job(process).run()).toBe(1);
-    expect(await house.state()).toMatchObject({ state: 'connected', reason: null });
+    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
     expect(house.provider.shown).toHaveLength(3);
   });
 
   it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
-    await house.tokens.keep(key);
+    await house.keep(key);
     expect(await house.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
     expect(house.provider.shown).toEqual([]);
-    expect(await house.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
   });
 });
 
@@ -167,7 +167,7 @@ describe('known failure 4: a token without refresh token is treated as never end
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
   it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
-    await house.tokens.keep(mortal);
+    await house.keep(mortal);
     house.clock.advance(hour - 1);
     expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
     house.clock.advance(1);
@@ -178,7 +178,7 @@ describe('known failure 4: a token without refresh token is treated as never end
         message: expect.stringContaining('has expired, and it came without a refresh token'),
       },
     });
-    expect(await house.state()).toMatchObject({ state: 'reconnect' });
+    expect(await house.status()).toMatchObject({ state: 'reconnect' });
     expect(house.provider.shown).toEqual([]);
   });
 });
@@ -200,10 +200,10 @@ describe('known failure 5: renewing breaks what the user has connected anew', ()
 
   it('a connection that the user made while the provider was asked stands', async () => {
     const { renewal, answer } = await asked();
-    await house.tokens.keep(byUser);
+    await house.keep(byUser);
     answer();
     expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-    expect(await house.tokens.find(1, 'sales_crm')).toEqual(byUser);
+    expect(await house.record()).toEqual(byUser);
   });
 
   it.each(['refused', 'unavailable'] as const)(
@@ -211,24 +211,23 @@ describe('known failure 5: renewing breaks what the user has connected anew', ()
     async (reason) => {
       house.provider.failure = { reason, message: 'gone' };
       const { renewal, answer } = await asked();
-      await house.tokens.keep(byUser);
+      await house.keep(byUser);
       answer();
       expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-      expect(await house.state()).toBeNull();
+      expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
     },
   );
 
   it('a connection that the user ended stays ended', async () => {
     const { renewal, answer } = await asked();
-    await house.tokens.remove(1, 'sales_crm');
+    await house.connections.remove(1, 'sales_crm');
     answer();
     expect(await renewal).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
-    expect(await house.tokens.find(1, 'sales_crm')).toBeNull();
+    expect(await house.record()).toBeNull();
   });
 
   it('a state of the former credentials does not hold for the new ones', async () => {
-    await house.standings.keep({ userId: 1, service: 'sales_crm', state: 'reconnect', reason: 'gone', since: start });
-    await house.tokens.keep({ ...connected, updatedAt: start + 1 });
+    await house.keep({ ...connected, updatedAt: start + 1 }, { state: 'reconnect', reason: 'gone', since: start });
     expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
   });
 });
@@ -237,7 +236,7 @@ describe('what is stored', () => {
   it('both tokens are stored before either is used (RENEW-003)', async () => {
     const process = house.process();
     const found = await process.find(1, 'sales_crm');
-    const stored = await house.tokens.find(1, 'sales_crm');
+    const stored = await house.record();
     expect(stored).toMatchObject({
       accessToken: 'access-1',
       refreshToken: 'refresh-1',
@@ -247,9 +246,9 @@ describe('what is stored', () => {
   });
 
   it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice (RENEW-003)', async () => {
-    const replace = house.tokens.replace.bind(house.tokens);
+    const replace = house.connections.replace.bind(house.connections);
     let faults = 2;
-    house.tokens.replace = async (before, after) => {
+    house.connections.replace = async (before, after) => {
       faults -= 1;
       if (faults >= 0) throw new Error('database is locked');
       return replace(before, after);
@@ -260,13 +259,12 @@ describe('what is stored', () => {
   });
 
   it('a connection kept unchecked is connected after the first call that works, and nothing is written by the next', async () => {
-    await house.tokens.keep(connected);
-    await house.standings.keep({ userId: 1, service: 'sales_crm', state: 'unchecked', reason: 'down', since: start });
+    await house.keep(connected, { state: 'unchecked', reason: 'down', since: start });
     let writes = 0;
-    const keep = house.standings.keep.bind(house.standings);
-    house.standings.keep = async (standing) => {
+    const changeStatus = house.connections.changeStatus.bind(house.connections);
+    house.connections.changeStatus = async (place, status) => {
       writes += 1;
-      await keep(standing);
+      return changeStatus(place, status);
     };
     const process = house.process();
     for (let call = 0; call < 3; call += 1) {
@@ -274,7 +272,7 @@ describe('what is stored', () => {
       if (!found.ok) throw new Error(found.failure.message);
       await process.worked(found.value);
     }
-    expect(await house.state()).toMatchObject({ state: 'connected', reason: null });
+    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
     expect(writes).toBe(1);
   });
 });
@@ -308,11 +306,11 @@ describe('the background job', () => {
   });
 
   it('goes on with the others when one connection breaks', async () => {
-    await house.tokens.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
-    const find = house.tokens.find.bind(house.tokens);
-    house.tokens.find = async (userId, service) => {
+    await house.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
+    const reload = house.connections.reload.bind(house.connections);
+    house.connections.reload = async (userId, service) => {
       if (userId === 1) throw new Error('sealed with a key that is not known');
-      return find(userId, service);
+      return reload(userId, service);
     };
     expect(await house.job().run()).toBe(1);
     expect(house.lines.join()).toContain('could not be renewed');

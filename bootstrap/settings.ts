@@ -76,7 +76,7 @@ const provider = <const Prefix extends string>(prefix: Prefix, own: string) => {
     Record<`${Prefix}_DIALECT`, ReturnType<typeof dialect>>;
 };
 
-/** The product's environment variables (decisions, Settings). One schema; each error says what would be right. */
+/** The product's environment variables (SET-001 to SET-020). One schema; each error says what would be right. */
 export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),

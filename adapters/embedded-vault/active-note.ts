@@ -1,5 +1,5 @@
 /**
- * Which note `/active/` means. Not in the contract, for there is no window here: the note that was last opened through
+ * Which note `/active/` means, as there is no window here: the note that was last opened through
  * `/open/`, or while there is none, the one that was last written through the interface. Forgotten at a restart.
  */
 export class ActiveNote {

@@ -18,7 +18,7 @@ export const entityTag = (bytes: Uint8Array): string => `"${versionOf(bytes)}"`;
 
 /**
  * A check of what is there (null: nothing) against `If-Match` and `If-None-Match` (RFC 9110 §13.1), which a write makes before it
- * changes anything. Not in the contract: newer releases of the real server have it; older ones ignore both headers.
+ * changes anything: newer releases of the real server have it; older ones ignore both headers.
  */
 export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionRefusal> {
   const match = readTags(request.header('If-Match'));

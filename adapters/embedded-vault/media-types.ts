@@ -8,7 +8,7 @@ export type Representation =
 
 /**
  * What the Accept header asks for. It is compared exactly, as the real server does: with anything beside it, the file
- * itself is sent. Both families of names are understood, the contract's (`vnd.vault`) and the plugin's (`vnd.olrapi`).
+ * itself is sent. Both families of names are understood, the neutral (`vnd.vault`) and the plugin's (`vnd.olrapi`).
  */
 export function representationOf(accept: string | undefined): Representation {
   const type = accept ?? '';

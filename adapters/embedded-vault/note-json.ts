@@ -3,7 +3,7 @@ import type { NoteMetadata } from '#adapters/embedded-vault/note-metadata.ts';
 import type { FileStat } from '#adapters/embedded-vault/vault-folder.ts';
 
 /**
- * A note as JSON (contract, Accept media types: frontmatter, content, metadata). Tags are without # and each once; `links`
+ * A note as JSON: frontmatter, content, metadata (VAULT-009). Tags are without # and each once; `links`
  * are the files it links to, `backlinks` those that link to it.
  */
 export type NoteJson = Readonly<{

@@ -31,7 +31,7 @@ const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 export type InstructionRefusal = Readonly<{ reason: ErrorCode; detail?: string }>;
 
 /**
- * Reads the instruction from the headers (contract, Outbound: vault). The Target is percent-decoded, then split at the
+ * Reads the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the
  * delimiter. Content that is there already is added again unless `Reject-If-Content-Preexists: true` (or the older
  * `Apply-If-Content-Preexists: false`) asks otherwise, as releases 4 and later of the real server do.
  */
@@ -49,7 +49,7 @@ export function readPatchInstruction(request: VaultRequest): Result<PatchInstruc
 
 /**
  * The part that GET, PUT and POST are limited to by the Target-Type and Target headers; null when neither is sent.
- * Not in the contract: the real server has it, and a client that relies on it must not overwrite a whole note.
+ * The real server has it, and a client that relies on it must not overwrite a whole note.
  */
 export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionRefusal> {
   const isAsked = [request.header('Target-Type'), request.header('Target')].some((value) => (value ?? '') !== '');

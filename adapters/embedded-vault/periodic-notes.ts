@@ -1,6 +1,6 @@
 import { type Day, utcMidnight, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 
-/** The five kinds of periodic notes (contract, Outbound: vault). */
+/** The five kinds of periodic notes (VAULT-002). */
 export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
 /** One of the five. */
@@ -20,7 +20,7 @@ export function readDay(year: string, month: string, day: string): Day | null {
 
 /**
  * Where the note of the period that the day lies in is kept. Names are the defaults of the notes app: `YYYY-MM-DD`,
- * `gggg-[W]ww`, `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Not in the contract: each period has a folder of its own.
+ * `gggg-[W]ww`, `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Each period has a folder of its own.
  */
 export function periodicNotePath(period: Period, day: Day, weeks: Weeks): string {
   const year = String(day.year).padStart(4, '0');

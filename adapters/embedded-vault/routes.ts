@@ -13,7 +13,7 @@ import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/vault-route.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** All routes that need the key, in the order in which they are tried (contract, Outbound: vault). */
+/** All routes that need the key, in the order in which they are tried (EMB-001). */
 export function routesOf(context: CommandContext): readonly VaultRoute[] {
   const commands = commandsOf(context);
   const run = fileRunner(context);

@@ -30,7 +30,7 @@ export type AppParts = Readonly<{
 const mebibyte = 1_048_576;
 const messageLimitBytes = 4 * mebibyte;
 
-/** The whole HTTP edge in the contract's pipeline order: static files, route, body, authentication, handler. */
+/** The whole HTTP edge in the order of EDGE-010: static files, route, body, authentication, handler. */
 export function buildApp({ routes, identifyCaller, logger, settings }: AppParts): RequestListener {
   // With a proxy, only the address that this proxy itself appended is believed: the ones before it are the caller's word.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });

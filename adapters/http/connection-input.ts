@@ -8,7 +8,7 @@ import { authMethods } from '#domain/tokens/token-record.ts';
 export const serviceInput = z.enum(serviceKeys, { error: `must be one of ${serviceKeys.join(', ')}` });
 
 /**
- * The body of POST /save (decisions, Connections). A credential becomes a header's value: one with blanks, line breaks or
+ * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or
  * letters that no header can carry is refused here.
  */
 export const savedInput = z.object({

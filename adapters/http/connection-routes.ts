@@ -51,7 +51,7 @@ const formField = 'form';
 type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
 
 /**
- * Connecting and disconnecting (decisions, Connections). Not in the contract: `POST /connections/{service}/test` tries a
+ * Connecting and disconnecting (CONN-002 to CONN-006). `POST /connections/{service}/test` tries a
  * connection, and answers `{service, state, checked, reason}` to JSON and a page to the form.
  */
 export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
@@ -189,7 +189,7 @@ function invalid(faults: string): Failure {
   return failed('invalid_input', `The input does not fit: ${faults}.`);
 }
 
-/** Not in the contract: `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */
+/** `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */
 function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
   const retry = retryAt === null ? {} : { retry_at: retryAt };
   const owner = isTeams ? { owner: 'team' } : {};

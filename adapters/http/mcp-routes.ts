@@ -37,7 +37,7 @@ export interface McpEndpoint {
   endSession(visit: McpVisit): McpAnswer;
 }
 
-/** The largest body of a message in bytes. Not in the contract: a bound of ours. */
+/** The largest body of a message in bytes (EDGE-011). */
 export const longestMessage = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */

@@ -11,7 +11,7 @@ import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
-/** The REST routes of all operations, `/api/{service}/…` (decisions, Operations); the most specific path comes first. */
+/** The REST routes of all operations, `/api/{service}/…` (REST-001); the most specific path comes first. */
 export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor): readonly Route[] {
   return catalog.operations
     .filter((operation): operation is Addressed => operation.route !== null)

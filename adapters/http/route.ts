@@ -7,7 +7,7 @@ import type { User } from '#domain/users/user.ts';
 export type RouteContext = Context;
 
 /**
- * One route: the app mounts it in the contract's pipeline order (route match → body → authentication → handler).
+ * One route: the app mounts it in the order of EDGE-010 (route match → body → authentication → handler).
  * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with `userOf(ctx)`.
  * A `granted` one is protected, and open to access tokens too that do not mean everything: what it does goes by what the user
  * is permitted and may change, always.

@@ -33,7 +33,7 @@ export function staticUrl(name: string): string {
   return `/static/${name}?v=${etag.slice(1, 9)}`;
 }
 
-/** Serves the static files: first in the pipeline, without authentication (contract, Request pipeline order). */
+/** Serves the static files: first in the pipeline, without authentication (EDGE-010). */
 export function staticFiles(): Middleware {
   return async (ctx, next) => {
     const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;

@@ -19,7 +19,7 @@ const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: num
 };
 
 /**
- * The four receivers, `POST /webhooks/{service}` (contract, Webhook receivers). The body is read as bytes, at most 1 MiB;
+ * The four receivers, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB;
  * what was kept is answered 200 `{"received":true}`, a repeated delivery too.
  */
 export function webhookRoutes(receive: Receive): readonly Route[] {

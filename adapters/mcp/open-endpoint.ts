@@ -61,7 +61,7 @@ export type McpParts = Readonly<{
   limit?: BucketRule | null;
 }>;
 
-/** Messages that one user may send. Not in the contract: a bound of ours. */
+/** Messages that one user may send (MCP-019). */
 export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
 
 /** What answers requests, who hears of changes, and the streams that a request opened for that. */

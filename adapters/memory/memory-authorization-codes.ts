@@ -6,7 +6,7 @@ export class MemoryAuthorizationCodes implements AuthorizationCodes {
   readonly #codes = new Map<string, AuthorizationCode>();
   readonly #max: number;
 
-  /** `max` bounds how many are held (decisions, Authorization: 10,000). */
+  /** `max` bounds how many are held (CODE-008). */
   constructor(max = 10_000) {
     this.#max = max;
   }

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 export class MemoryClients implements Clients {
   readonly #clients: LRUCache<string, Client>;
 
-  /** `max` bounds how many are held (decisions, Authorization: 10,000). */
+  /** `max` bounds how many are held (REG-014). */
   constructor(max = 10_000) {
     this.#clients = new LRUCache({ max });
   }

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** The table `outbound_tokens` (contract, Outbound token record). Both token columns are sealed. */
+/** The table `outbound_tokens` (CONN-001, CONN-013). Both token columns are sealed. */
 export const OutboundTokenRow = defineEntity({
   name: 'OutboundTokenRow',
   tableName: 'outbound_tokens',

@@ -20,7 +20,7 @@ export type SealedColumnPlace = Readonly<{
   contextColumns: readonly string[];
 }>;
 
-/** The sealed columns of the outbound tokens (contract, Outbound token record). */
+/** The sealed columns of the outbound tokens (CONN-013). */
 export const tokenColumns: readonly SealedColumnPlace[] = (['access_token', 'refresh_token'] as const).map(
   (column) => ({
     name: `outbound_tokens.${column}`,

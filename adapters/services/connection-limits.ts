@@ -16,7 +16,7 @@ const usualPatienceMs = 10_000;
 const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
- * The providers' limits, kept on our side before a request leaves (contract, Limits). A connection is named by a key; its
+ * The providers' limits, kept on our side before a request leaves (LIMIT-001). A connection is named by a key; its
  * budgets and its queue are its own. A request takes from all its budgets or from none.
  */
 export class ConnectionLimits {

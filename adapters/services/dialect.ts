@@ -33,7 +33,7 @@ export type GoodAnswer = Readonly<{
 }>;
 
 /**
- * A limit of the provider that is kept on our side (contract, Limits): `points` in `windowMs`, of which this request takes
+ * A limit of the provider that is kept on our side (LIMIT-001): `points` in `windowMs`, of which this request takes
  * `cost`. Requests of one connection with the same `name` share it.
  */
 export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
@@ -61,7 +61,7 @@ export type Dialect = Readonly<{
   givenAddress?(record: TokenRecord): string | null;
   /** Which certificates are believed: as `HttpRequest.trust`. */
   trust(record: TokenRecord): boolean | string;
-  /** How a connection signs its requests in (contract, Outbound authentication). */
+  /** How a connection signs its requests in (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001). */
   credentials(record: TokenRecord): Credentials;
   /** Headers of every request. */
   headers: Readonly<Record<string, string>>;

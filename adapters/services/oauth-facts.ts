@@ -27,8 +27,8 @@ export type TokenAnswer = Readonly<{
 }>;
 
 /**
- * How one provider does OAuth in one dialect, as facts (contract, OAuth flows of the outbound services: the request's
- * parameters, the exchange's and the refresh's form fields, exactly as the table has them).
+ * How one provider does OAuth in one dialect, as facts: the request's parameters, and the form fields of the exchange
+ * and the refresh (CONN-004, RENEW-001).
  */
 export type OAuthFacts = Readonly<{
   /** Where the browser is sent, without a query; null when no address is set. */

@@ -26,7 +26,7 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
   429: 'rate_limited',
 };
 
-/** What an answer, or the lack of one, means (decisions, Operations: reasons). `title` names the service to a reader. */
+/** What an answer, or the lack of one, means (ERR-003). `title` names the service to a reader. */
 export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpFault, reader: Reader): Outcome {
   const { dialect, title } = reader;
   if (result.kind === 'fault') {

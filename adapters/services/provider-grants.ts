@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, string>>;
 const timeoutMs = 20_000;
 const maxBytes = 256 * 1024;
 
-/** Authorization-code grants at the providers, from their facts (contract, OAuth flows of the outbound services). */
+/** Authorization-code grants at the providers, from their facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
   readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
   readonly #http: HttpClient;

@@ -38,7 +38,7 @@ export type Provider = Readonly<{
     inputs: Inputs,
     lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
   ): Promise<Outcome<Inputs>>;
-  /** Prefixes that the REST routes leave out, such as `/api/v2` (decisions, Operations). */
+  /** Prefixes that the REST routes leave out, such as `/api/v2` (REST-001). */
   versionPrefixes: readonly string[];
   /** Milliseconds that one request may take. */
   timeoutMs: number;

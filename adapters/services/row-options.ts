@@ -32,7 +32,7 @@ export type NamedInput = Readonly<{ kind: string; fills: string }>;
 
 /** The usual needs none of these: path names fill the path, the rest is query for GET and DELETE, JSON body otherwise. */
 export type RequestOptions<Names extends string = string> = Readonly<{
-  /** The contract's MCP tool name; without one the operation has no tool. */
+  /** The name of its MCP tool (TOOL-001); without one the operation has no tool. */
   tool?: string;
   /** A short name for people; without one the first clause of the summary is. */
   title?: string;

@@ -17,7 +17,7 @@ export type RenewDueTokensParts = Readonly<{
 /** How many connections are looked after at once: one slow provider does not hold up the others. */
 const atOnce = 8;
 
-/** Renews every token that is due, before it expires (contract, Token lifetimes: the background job). */
+/** Renews every token that is due, before it expires (RENEW-001). */
 export class RenewDueTokens {
   readonly #parts: RenewDueTokensParts;
 

@@ -31,7 +31,7 @@ export type SaveCredentialsParts = Readonly<{
   clock: Clock;
 }>;
 
-/** Keeps an API key or personal token (decisions, Connections: POST /save). */
+/** Keeps an API key or personal token (CONN-002, CONN-003). */
 export class SaveCredentials {
   readonly #parts: SaveCredentialsParts;
 

@@ -5,7 +5,7 @@ import { issueCode } from '#domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
 import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
 
-/** What the client's address is told: `code` after Allow, `access_denied` after Deny (decisions, Authorization). */
+/** What the client's address is told: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
 export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
 
 /** Carries out what the user decided on the consent page. */

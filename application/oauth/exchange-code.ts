@@ -13,7 +13,7 @@ import {
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What the client is given (contract, Access token). `scope` is what the token means, null for everything. */
+/** What the client is given (TOKEN-002, TOKEN-015). `scope` is what the token means, null for everything. */
 export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
 /** Exchanges a code for an access token, once. A failed exchange keeps the code, an expired one is removed. */
@@ -43,7 +43,7 @@ export class ExchangeCode {
     this.#isStrict = isStrict;
   }
 
-  /** The token, or the contract's reason. A client that a restart forgot, with its codes, is told `invalid_client`. */
+  /** The token, or the reason why there is none (TOKEN-007). A client that a restart forgot, with its codes, is told `invalid_client`. */
   async run(exchange: Exchange & Readonly<{ code: string }>): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
     const now = this.#clock.now();
     const code = await this.#codes.find(exchange.code);

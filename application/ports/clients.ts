@@ -5,6 +5,6 @@ import type { Result } from '#domain/shared/result.ts';
 export interface Clients {
   /** Keeps a client under its id. */
   keep(client: Client): Promise<void>;
-  /** The client, which counts as a use; `not_found` for an unknown id (contract, Errors). */
+  /** The client, which counts as a use; `not_found` for an unknown id (AUTH-008). */
   find(id: string): Promise<Result<Client, { reason: 'not_found' }>>;
 }

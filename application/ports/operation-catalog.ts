@@ -25,7 +25,7 @@ export type OperationOutput = Readonly<{
 
 /**
  * One outbound operation as the edges see it: enough to list, document and call it, free of any provider's wire.
- * `name` is unique within the service ('notes.read'); `tool` is the contract's MCP tool name or null when it has none;
+ * `name` is unique within the service ('notes.read'); `tool` is the name of its MCP tool (TOOL-001) or null when it has none;
  * `route` is its REST address below `/api/{service}` ('{id}' one segment, '{+path}' the rest) or null when it has none.
  */
 export type OperationInfo = Readonly<{

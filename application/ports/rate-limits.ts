@@ -1,6 +1,6 @@
 import type { Result } from '#domain/shared/result.ts';
 
-/** Our own limits (decisions, Authorization): how many `points` a key may take in `durationS` seconds. */
+/** Our own limits (REG-015, TOKEN-014, AUTH-020): how many `points` a key may take in `durationS` seconds. */
 export const rateLimitRules = {
   /** Registrations by one address. */
   register: { points: 60, durationS: 60 },

@@ -11,7 +11,7 @@ export type Verified = Readonly<{ body: unknown; deliveryId: string | null; secr
 
 /** One event of a delivery, before it is understood; some senders put several into one delivery. */
 export type DeliveryPart = Readonly<{
-  /** The contract's name for it, or what the sender calls it when it is none of those; for lists and logs. */
+  /** The neutral dialect's name for it, or what the sender calls it when it is none of those; for lists and logs. */
   name: string;
   /** The line in which it waits, from `orderKeyOf`; null when its record cannot be told. */
   orderKey: string | null;
@@ -30,7 +30,7 @@ export interface WebhookSource {
   /** The events of a verified body, at least one; an unknown one too. */
   parts(body: unknown): readonly DeliveryPart[];
   /**
-   * The part's event in our words; `unknown` when it is none of the contract's, `unreadable` when it lacks what such events
+   * The part's event in our words; `unknown` when it is none of those, `unreadable` when it lacks what such events
    * have. `receivedAt` (Unix ms) is when it happened, as far as a service does not tell.
    */
   read(

@@ -18,8 +18,8 @@ const lookAgainEveryMs = 250;
 const restMs = 60_000;
 
 /**
- * Removes a user's hooks at a service, while there are tokens to do it with: called before they are forgotten (decisions,
- * Connections). A provider that does not answer, or cannot remove, keeps them; the ledger says so.
+ * Removes a user's hooks at a service, while there are tokens to do it with: called before they are forgotten
+ * (WREG-005). A provider that does not answer, or cannot remove, keeps them; the ledger says so.
  */
 export class ForgetSubscriptions {
   readonly #parts: ForgetParts;

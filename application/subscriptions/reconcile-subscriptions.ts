@@ -16,7 +16,7 @@ export type ReconcileParts = SubscriptionParts &
   Readonly<{
     connections: Pick<Connections, 'reload'>;
     deliveries: DeliveryLog;
-    /** Whose connections the hooks are registered over (decisions, AUTOMATION_USER_ID). */
+    /** Whose connections the hooks are registered over (WREG-001). */
     userId: number;
     addressOf: HookAddress;
   }>;

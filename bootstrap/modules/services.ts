@@ -178,7 +178,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
 });
 
-/** Whose vaults may be at private addresses (decisions, Audience of addresses). */
+/** Whose vaults may be at private addresses (CONN-017). */
 function mayReachPrivate(users: Users, { settings }: Runtime): MayReachPrivate {
   return async (userId) => settings.PRIVATE_ADDRESSES || (await users.find(userId))?.isAdmin === true;
 }

@@ -5,7 +5,7 @@ import type { AuthMethod } from '#domain/tokens/token-record.ts';
 /** How long a browser may take to come back from a provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
-/** The ways in which each service can be connected without OAuth (contract, Outbound authentication). */
+/** The ways in which each service can be connected without OAuth (CONN-002). */
 export const keyMethods: Readonly<Record<ServiceKey, readonly Exclude<AuthMethod, 'oauth'>[]>> = {
   sales_crm: ['personal_token'],
   signing: ['api_key'],

@@ -2,7 +2,7 @@ import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** A connection as its user may see it: never a token (decisions, Connections). Times are Unix ms. */
+/** A connection as its user may see it: never a token (CONN-007). Times are Unix ms. */
 export type Connection = Readonly<{
   service: ServiceKey;
   authMethod: AuthMethod;

@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What all events have. */
 export type EventFacts<Service extends WebhookServiceKey, Name extends string> = Readonly<{
   service: Service;
-  /** The contract's word for what happened, unique within the service. */
+  /** The neutral dialect's word for what happened, unique within the service. */
   name: Name;
   record: RecordRef & { readonly service: Service };
   /** When it happened at the service, Unix ms: decides whether an event is late. */

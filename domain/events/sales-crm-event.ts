@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What the sales CRM tells to have happened (contract, Events by service). */
+/** What the sales CRM tells to have happened (REACT-001, REACT-002). */
 export const salesCrmActions = ['added', 'updated', 'deleted', 'merged'] as const;
 
 /** What it may have happened to. */

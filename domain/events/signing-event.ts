@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What the signing service tells (contract, Events by service). The record is the document. */
+/** What the signing service tells (REACT-003, REACT-004). The record is the document. */
 export const signingEventNames = [
   'document_state_changed',
   'recipient_completed',

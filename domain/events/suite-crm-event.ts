@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What happens to a record of the suite CRM; 'all' is only subscribed to, never told (contract, Events by service). */
+/** What happens to a record of the suite CRM; 'all' is only subscribed to, never told (HOOK-006). */
 export const suiteCrmActions = ['create', 'edit', 'delete'] as const;
 
 /** An event's name: module and action, 'Deals.edit'. Modules may be custom. */

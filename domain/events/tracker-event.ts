@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What the tracker's webhooks tell of, save issues, in our words (contract, Events by service). */
+/** What the tracker's webhooks tell of, save issues, in our words (HOOK-011). */
 export const trackerKinds = [
   'issue_comment',
   'issue_attachment',

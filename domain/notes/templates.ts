@@ -21,7 +21,7 @@ export type TemplateKind = keyof typeof templateNames;
 /** The templates by the kind of note. A team may have its own in their place. */
 export type NoteTemplates = Readonly<Record<TemplateKind, NoteTemplate>>;
 
-/** The templates that come with the product (decisions, Webhooks). The file's name is an issue's title: there is no heading for it. */
+/** The templates that come with the product (NOTE-006). The file's name is an issue's title: there is no heading for it. */
 export const defaultTemplates: NoteTemplates = {
   issue: {
     path: 'Issues/{identifier} {title}.md',

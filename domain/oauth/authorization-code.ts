@@ -3,10 +3,10 @@ import { isVerified } from '#domain/oauth/pkce.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** How long a code lives, in seconds (contract, Limits). */
+/** How long a code lives, in seconds (CODE-005). */
 export const codeLifetimeS = 600;
 
-/** A single-use code (contract, Authorization code). `expiresAt` is Unix ms; a null challenge means no PKCE. */
+/** A single-use code (CODE-002, CODE-003). `expiresAt` is Unix ms; a null challenge means no PKCE. */
 export type AuthorizationCode = Readonly<{
   code: string;
   clientId: string;
@@ -26,7 +26,7 @@ export type Exchange = Readonly<{
   codeVerifier: string | null;
 }>;
 
-/** Why an exchange fails, in the contract's words. */
+/** Why an exchange fails: the `reason` of the answer (TOKEN-003 to TOKEN-006). */
 export type ExchangeReason =
   | 'invalid_code'
   | 'expired_code'

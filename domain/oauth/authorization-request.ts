@@ -47,7 +47,7 @@ export type RedirectFault = Readonly<{
 /** What a server accepts: `isStrict` requires PKCE, `isOwnResource` says whether a resource indicator is one of ours. */
 export type AuthorizationRules = Readonly<{ isStrict: boolean; isOwnResource: (resource: string) => boolean }>;
 
-// Not in the contract: it has to fit into a Location header that the client's own server accepts.
+// It has to fit into a Location header that the client's own server accepts (AUTH-025).
 const maxStateLength = 4_096;
 
 /** The one value of a parameter, null when it was not given, or a fault when it came more than once. */
@@ -69,8 +69,7 @@ export function checkRedirect(raw: RawAuthorization, client: Client | null): Res
 
 /**
  * The request, once its client and redirect URI are trusted. A missing `response_type` means `code`; a challenge without
- * a method is taken as S256, never as `plain`. Not in the contract: both, since its list of parameters has no
- * `response_type` and it knows no other method.
+ * a method is taken as S256, never as `plain` (AUTH-012, AUTH-013).
  */
 export function readAuthorizationRequest(
   raw: RawAuthorization,

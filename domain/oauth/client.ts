@@ -2,7 +2,7 @@ import { isAllowedRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** An OAuth client, as registered. `createdAt` is Unix seconds (contract, OAuth client). */
+/** An OAuth client, as registered. `createdAt` is Unix seconds (REG-007). */
 export type Client = Readonly<{
   id: string;
   secret: string;
@@ -20,16 +20,16 @@ export type RegistrationFault = Readonly<{
   message: string;
 }>;
 
-/** The name of a client that gave none (contract, OAuth client). */
+/** The name of a client that gave none (REG-004). */
 export const defaultClientName = 'MCP Client';
 
-/** Entropy of a client id and of a code, in bytes (contract, Limits). */
+/** Entropy of a client id and of a code, in bytes (REG-002, CODE-001). */
 export const idBytes = 24;
 
-/** Entropy of a client secret, in bytes: 256 bits (contract, Limits). */
+/** Entropy of a client secret, in bytes: 256 bits (REG-003). */
 export const secretBytes = 32;
 
-// Not in the contract: with at most 10,000 clients these bound what a flood of registrations can hold to about 50 MB.
+// With at most 10,000 clients (REG-014) these bound what a flood of registrations can hold to about 50 MB.
 const maxNameLength = 200;
 const maxRedirectUris = 20;
 const maxRedirectUrisLength = 4_096;

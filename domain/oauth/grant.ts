@@ -4,7 +4,7 @@ import type { User } from '#domain/users/user.ts';
 
 /**
  * What a user lets a client do: use these services, and change things there or only read. A grant only ever takes away: the
- * user's permissions count too. Not in the contract, whose clients are given everything.
+ * user's permissions count too. A client is given everything unless the user chooses less (AUTH-018).
  */
 export type Grant = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean }>;
 

@@ -15,8 +15,8 @@ export function challengeOf(verifier: string): string {
 }
 
 /**
- * Whether the verifier belongs to the challenge, compared in constant time. A null challenge skips PKCE (contract,
- * OAuth 2.1 subset); a verifier outside the syntax of RFC 7636 §4.1 never belongs.
+ * Whether the verifier belongs to the challenge, compared in constant time. A null challenge skips PKCE
+ * (PKCE-003); a verifier outside the syntax of RFC 7636 §4.1 never belongs.
  */
 export function isVerified(challenge: string | null, verifier: string | null): boolean {
   if (challenge === null) return true;

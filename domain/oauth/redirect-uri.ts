@@ -1,4 +1,4 @@
-/** Longest redirect URI, in characters. Not in the contract: bounds what a registration may keep in memory. */
+/** Longest redirect URI, in characters: bounds what a registration may keep in memory. */
 export const maxRedirectUriLength = 2_048;
 
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;

@@ -1,6 +1,6 @@
 import { type InputError, told } from '#domain/operations/input-error.ts';
 
-/** Why an operation failed (decisions, Operations). `gone` is HTTP 410: it was there and is not any more. */
+/** Why an operation failed (ERR-003). `gone` is HTTP 410: it was there and is not any more. */
 export const failureReasons = [
   'invalid_input',
   'not_connected',
@@ -41,7 +41,7 @@ export type Success<Data = unknown> = Readonly<{
   warnings?: readonly string[];
 }>;
 
-/** What every outbound operation ends as (contract, Outbound error conventions: success with data and pagination, or failure with a reason). */
+/** What every outbound operation ends as (REST-002, ERR-003). */
 export type Outcome<Data = unknown> = Success<Data> | Failure;
 
 /** A success with data. */

@@ -11,7 +11,7 @@ export const dealIdKey = 'sales_crm_deal_id';
 
 /**
  * Deal changed → its note has `status` and `value` in the frontmatter and a dated line under History; a missing note is
- * made from the template (contract, Reactions planned). Not in the contract: `title`, and `currency`, without which a
+ * made from the template (REACT-001, REACT-006). Besides, `title`, and `currency`, without which a
  * value says little.
  */
 export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates, nameOf }) => {

@@ -4,8 +4,8 @@ import { on } from '#domain/reactions/reaction.ts';
 import { historyMark } from '#domain/reactions/step.ts';
 
 /**
- * The signed PDF is ready → a download link in the contract note, once however often it is told (contract, Reactions
- * planned). The link is this server's own: it works for whoever is signed in here, and carries no secret.
+ * The signed PDF is ready → a download link in the contract note, once however often it is told
+ * (REACT-004). The link is this server's own: it works for whoever is signed in here, and carries no secret.
  */
 export const documentReady = on('signing', ['document_completed_pdf_ready'], (event, surroundings) => {
   const { record, document } = event;

@@ -5,7 +5,7 @@ import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
  * A document's state changed → its contract note has the `status` in the frontmatter and the change under Status History
- * (contract, Reactions planned). Not in the contract: a missing note is made from the template.
+ * (REACT-003); a missing note is made from the template (REACT-006).
  */
 export const documentStateChanged = on('signing', ['document_state_changed'], (event, surroundings) => {
   const { document } = event;

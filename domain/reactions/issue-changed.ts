@@ -7,7 +7,7 @@ import { issueHistory } from '#domain/reactions/issue-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry, type HistoryEntry } from '#domain/reactions/step.ts';
 
-/** The frontmatter key of an issue's id (contract, Reactions planned: `<tracker>_issue_id`). */
+/** The frontmatter key of an issue's id (REACT-005). */
 export const issueIdKey = 'tracker_issue_id';
 
 /**
@@ -31,9 +31,8 @@ export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (eve
 });
 
 /**
- * The keys of an issue's note. The contract names `tracker_issue_id` and `tracker_project_id`; not in the contract: its
- * "ids for issue, project, assignee, priority" make `tracker_assignee_id` and `tracker_priority` (0 none to 4 low) of the
- * other two, and what people read has plain keys.
+ * The keys of an issue's note (REACT-005): ids under `tracker_…` (`tracker_priority` is 0 none to 4 low), and what people read
+ * under plain keys.
  */
 function issueFrontmatter(issue: Issue): Frontmatter {
   return {

@@ -5,7 +5,7 @@ import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
  * Issue removed → its note stays, for it may hold what people wrote: only `status` becomes `removed`, with a line of
- * history. An issue that has no note gets none. Not in the contract.
+ * history. An issue that has no note gets none (REACT-010).
  */
 export const issueRemoved = on('tracker', ['issue.remove'], (event) => {
   const { record, issue, occurredAt } = event;

@@ -6,7 +6,7 @@ import { guestUserId, type User } from '#domain/users/user.ts';
  */
 export type Session = Readonly<{ userId: number; issuedAt: number; scope?: string }>;
 
-/** How long a session lives, in seconds: 30 days (contract, Limits). */
+/** How long a session lives, in seconds: 30 days (SESS-001, SESS-004). */
 export const sessionLifetimeS = 2_592_000;
 
 /** Whether the session is within its 30 days at `now` (Unix ms). A session from the future is not. */

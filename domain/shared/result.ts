@@ -4,7 +4,7 @@ export type Result<Value, Failure> = Readonly<{ ok: true; value: Value }> | Read
 /** A success. */
 export const ok = <Value>(value: Value): Readonly<{ ok: true; value: Value }> => ({ ok: true, value });
 
-/** A failure; `failure.reason` is the contract's word where the contract has one. */
+/** A failure; `failure.reason` is a word of docs/specification.md where that has one. */
 export const err = <const Failure>(failure: Failure): Readonly<{ ok: false; failure: Failure }> => ({
   ok: false,
   failure,

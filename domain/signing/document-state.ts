@@ -1,9 +1,7 @@
 import { own } from '#domain/shared/own.ts';
 
 /**
- * Where a document of the signing service may stand. The contract names uploaded, draft, sent, viewed, completed, expired and
- * declined and says that its list is not full; the others are known of such services. Not in the contract: `error` is a
- * document whose making failed.
+ * Where a document of the signing service may stand (SIGN-003 to SIGN-005). `error` is a document whose making failed.
  */
 export const documentStates = [
   'uploaded',
@@ -26,7 +24,7 @@ export const documentStates = [
 /** One of the states. */
 export type DocumentState = (typeof documentStates)[number];
 
-/** The states that a person may set by hand (contract, States: PATCH status). */
+/** The states that a person may set by hand (SIGN-005). */
 export const settableStates = ['completed', 'expired', 'declined'] as const;
 
 /** One of the states that may be set by hand. */
@@ -35,7 +33,7 @@ export type SettableState = (typeof settableStates)[number];
 /** What is asked for that a document's state may forbid. */
 export type DocumentAction = 'update' | 'send' | `set ${SettableState}`;
 
-/** What happens to a document (contract, States and transitions: Signing-service document). */
+/** What happens to a document (SIGN-003 to SIGN-005). */
 export type DocumentTrigger =
   | 'creation succeeded'
   | 'creation failed'
@@ -56,7 +54,7 @@ export function documentStateOf(text: unknown): DocumentState | null {
 const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; to: DocumentState }>>> = {
   'creation succeeded': { from: ['uploaded'], to: 'draft' },
   'creation failed': { from: ['uploaded'], to: 'error' },
-  // Not in the contract: with an approval workflow, sending a draft asks for approval, and sending it again sends it.
+  // With an approval workflow, sending a draft asks for approval, and sending it again sends it.
   send: { from: ['draft', 'approved'], to: 'sent' },
   view: { from: ['sent'], to: 'viewed' },
   'all signed': { from: ['viewed'], to: 'completed' },
@@ -64,7 +62,7 @@ const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; 
 
 /**
  * The state that follows, or null when there is no such move. Any document goes back to draft, and any document takes a
- * state that may be set by hand (contract).
+ * state that may be set by hand (SIGN-005).
  */
 export function stateAfter(state: DocumentState, trigger: DocumentTrigger): DocumentState | null {
   if (trigger === 'revert to draft') return 'draft';

@@ -2,7 +2,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 const minuteMs = 60_000;
 
-/** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (contract, Limits). */
+/** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (WREG-003). */
 export const longestLifeMs = 7 * 86_400_000;
 
 /**

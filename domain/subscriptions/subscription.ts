@@ -20,7 +20,7 @@ export type HookWish = Readonly<{
   service: HookServiceKey;
   /** Unique for the user and the service. */
   name: string;
-  /** What it is told of, in the contract's words. */
+  /** What it is told of, in the neutral dialect's words. */
   events: readonly string[];
   /** Where its deliveries go. */
   url: string;

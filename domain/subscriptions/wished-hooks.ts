@@ -2,8 +2,8 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { HookServiceKey, HookWish } from '#domain/subscriptions/subscription.ts';
 
 /**
- * The hooks of each service. The sales CRM and the tracker tell of what has a reaction (contract, Reactions planned in the
- * server). Not in the contract: which modules of the suite CRM are watched, which has no reaction of its own yet.
+ * The hooks of each service. The sales CRM and the tracker tell of what has a reaction (REACT-001,
+ * REACT-002, REACT-005); four modules of the suite CRM are watched, which has no reaction of its own yet (WREG-001).
  */
 export const hooksByService: Readonly<
   Record<HookServiceKey, readonly Readonly<{ name: string; events: readonly string[] }>[]>
@@ -31,7 +31,7 @@ export type Circumstances = Readonly<{
   secretVariable: string;
 }>;
 
-/** Where a service's deliveries go (contract, Webhook receivers); or why nothing is registered, with what would help. */
+/** Where a service's deliveries go (HOOK-001); or why nothing is registered, with what would help. */
 export function hookAddress(
   service: HookServiceKey,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,

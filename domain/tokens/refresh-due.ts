@@ -9,7 +9,7 @@ export const usableMarginMs = 30_000;
 /**
  * Whether the background job should renew a token at `now` (Unix ms): every `everyMs` after it was made, and before it
  * expires in any case. Expiry decides, not the presence of a refresh token; a token without one cannot be renewed.
- * `everyMs` null: only a 401 renews (contract: the signing service, the vault).
+ * `everyMs` null: only a 401 renews (RENEW-001, RENEW-007).
  */
 export function isRenewalDue(record: TokenRecord, everyMs: number | null, now: number): boolean {
   if (everyMs === null || record.authMethod !== 'oauth' || record.refreshToken === null || record.expiresAt === null)

@@ -1,13 +1,13 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** How a connection signs in at its service (contract, Outbound token record). */
+/** How a connection signs in at its service (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001). */
 export const authMethods = ['oauth', 'api_key', 'personal_token'] as const;
 
 /** One of the three ways. */
 export type AuthMethod = (typeof authMethods)[number];
 
 /**
- * A user's credentials at one service, one record per user and service (contract, Outbound token record).
+ * A user's credentials at one service, one record per user and service (CONN-001, CONN-013).
  * Tokens are plain here and encrypted at rest. `scope` is comma separated; `expiresAt` is Unix ms, null for tokens
  * that do not expire; `extra` is service metadata such as the vault's `base_url` and `verify_ssl`. Of a record whose tokens
  * cannot be opened, because the keys are others now, `accessToken` is empty and `refreshToken` is null.

@@ -1,7 +1,7 @@
-/** Shortest password, in characters. Not in the contract: what NIST SP 800-63B §5.1.1.2 asks for at least. */
+/** Shortest password, in characters: what NIST SP 800-63B §5.1.1.2 asks for at least. */
 export const minPasswordLength = 8;
 
-/** Longest password, in characters. Not in the contract: longer ones are refused before they cost anything. */
+/** Longest password, in characters: longer ones are refused before they cost anything. */
 export const maxPasswordLength = 1_024;
 
 /** Why a password cannot be taken; null when it can. */

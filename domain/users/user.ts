@@ -14,7 +14,7 @@ export type User = Readonly<{
   withheld?: Withheld;
 }>;
 
-/** The user id of the guest: passes authentication and may do nothing (decisions, Sessions). */
+/** The user id of the guest: passes authentication and may do nothing (SESS-012). */
 export const guestUserId = 0;
 
 /** The guest. `/set` gives him to a caller who is not signed in. */

@@ -14,7 +14,7 @@ export type Delivery = Readonly<{
   address?: string;
 }>;
 
-/** How large a delivery's body may be, in bytes: 1 MiB (decisions, Webhooks). */
+/** How large a delivery's body may be, in bytes: 1 MiB (HOOK-009). */
 export const maxDeliveryBytes = 1_048_576;
 
 /**

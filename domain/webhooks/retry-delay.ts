@@ -1,4 +1,4 @@
-/** How long an entry that fails is tried again before it is dead, in milliseconds: 24 hours (decisions, Webhooks). */
+/** How long an entry that fails is tried again before it is dead, in milliseconds: 24 hours (INBOX-003). */
 export const retryForMs = 86_400_000;
 
 const firstDelayMs = 1000;

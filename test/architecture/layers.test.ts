@@ -12,7 +12,7 @@ const sources: SourceFile[] = rooms.flatMap((room) =>
 );
 
 describe('the dependency rule: domain ← application ← adapters → infrastructure; bootstrap sees all', () => {
-  it('reads the whole house', () => {
+  it('reads the whole harness', () => {
     for (const room of rooms) expect(sources.some(({ path }) => path.startsWith(`${room}/`))).toBe(true);
   });
 

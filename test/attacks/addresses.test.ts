@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
 import { personalToken } from '#test/emulators/sales-crm/emulator.ts';
-import { register } from '#test/support/auth-flow.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { register } from '#test/support/authorization/auth-flow.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 let target: Target;
 let insider: string;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthApp, ada, openAuthApp } from '#test/support/auth-app.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import {
   allow,
   authorizePath,
@@ -12,10 +11,11 @@ import {
   registered,
   signIn,
   vector,
-} from '#test/support/auth-flow.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
-import { Wire } from '#test/support/auth-wire.ts';
-import { livingHeap } from '#test/support/heap.ts';
+} from '#test/support/authorization/auth-flow.ts';
+import { Wire } from '#test/support/authorization/auth-wire.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { livingHeap } from '#test/support/measures/heap.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 let server: WholeServer;
 let client: Registered;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
-import { ada } from '#test/support/auth-app.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { leastArguments } from '#test/support/tool-arguments.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 
 let target: Target;
 beforeAll(async () => {

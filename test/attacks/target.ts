@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { openWholeServer } from '#test/support/auth-server.ts';
-import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhook-senders.ts';
-import { trackerSecret } from '#test/support/webhook-tracker.ts';
+import { openWholeServer } from '#test/support/server/auth-server.ts';
+import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
+import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** What is attacked: the whole server with its four receivers, its administrator's token, and a way to add people. */
 export type Target = Awaited<ReturnType<typeof openTarget>>;

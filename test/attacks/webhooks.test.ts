@@ -9,9 +9,15 @@ import {
   salesCrmDelivery,
   signingDelivery,
   suiteCrmDelivery,
-} from '#test/support/webhook-senders.ts';
-import { post } from '#test/support/webhook-server.ts';
-import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+} from '#test/support/webhooks/webhook-senders.ts';
+import { post } from '#test/support/webhooks/webhook-server.ts';
+import {
+  issueData,
+  issuePayload,
+  sign,
+  trackerDelivery,
+  trackerSecret,
+} from '#test/support/webhooks/webhook-tracker.ts';
 
 let target: Target;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken } from '#test/support/auth-flow.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
-import { rawRequest, sendRaw } from '#test/support/raw-http.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { rawRequest, sendRaw } from '#test/support/network/raw-http.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 let server: WholeServer;
 let token: string;

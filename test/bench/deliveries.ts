@@ -12,8 +12,8 @@ import type { Figures, Row } from '#test/bench/bench.ts';
 import type { HandOrder } from '#test/bench/by-hand.ts';
 import { medianOf, type Round } from '#test/bench/compare.ts';
 import { processorTime } from '#test/bench/processor-time.ts';
-import { type ServerProcess, startServer } from '#test/support/server-process.ts';
-import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhook-tracker.ts';
+import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** How many deliveries a round has, and how many rounds there are. */
 export type DeliveryShape = Readonly<{ connections: number; deliveries: number; rounds: number }>;

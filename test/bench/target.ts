@@ -4,7 +4,6 @@ import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Features, type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -22,8 +21,9 @@ import { Announcements } from '#infrastructure/events/announcements.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
-import { fakeCatalog } from '#test/support/mcp-catalog.ts';
-import { answeredBy } from '#test/support/operations-over.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { answeredBy } from '#test/support/services/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
 export async function startTarget(): Promise<Target> {
@@ -95,7 +95,7 @@ export async function startEdge({
   return { url, headers: { authorization: `Bearer ${token}` }, close };
 }
 
-/** The contract plans 84 tools: as many, with input schemas of a usual size. */
+/** There are 84 tools (TOOL-001): as many, with input schemas of a usual size. */
 export const plannedCatalog = asManyAsPlanned(fakeCatalog);
 
 function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import type { Target } from '#test/bench/bench.ts';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 /** How many notes `Deals/0.md`, `Deals/1.md` … there are to be changed. */
 export const patchedNotes = 64;

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthApp, ada, openAuthApp } from '#test/support/auth-app.ts';
-import { chromiumPath, openChromium } from '#test/support/auth-chromium.ts';
-import { authorizePath, exchange, registered, vector } from '#test/support/auth-flow.ts';
+import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { authorizePath, exchange, registered, vector } from '#test/support/authorization/auth-flow.ts';
+import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived).toEqual(['/callback?error=access_denied&state=a%26b+c']);
   });
 
-  it('gives the app what was ticked, without a script: the token says so', async () => {
+  it('gives the app what was ticked, without a script: the token says so (PAGE-002)', async () => {
     await using plain = await browser.newContext({ javaScriptEnabled: false });
     page = await plain.newPage();
     await page.goto(`${app.baseUrl}${authorizePath(request())}`);

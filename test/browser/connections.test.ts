@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
-import { chromiumPath, openChromium } from '#test/support/auth-chromium.ts';
-import { adminPassword, startWholeServer, type WholeServer } from '#test/support/whole-server.ts';
+import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
+import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 

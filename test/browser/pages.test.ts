@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthApp, ada, openAuthApp } from '#test/support/auth-app.ts';
-import { chromiumPath, openChromium } from '#test/support/auth-chromium.ts';
-import { authorizePath, callback, registered } from '#test/support/auth-flow.ts';
+import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { authorizePath, callback, registered } from '#test/support/authorization/auth-flow.ts';
+import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstLine } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 let users: MemoryUsers;
 let said: string[];

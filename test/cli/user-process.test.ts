@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ada } from '#test/support/auth-app.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 

@@ -2,33 +2,33 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
-import { useEachMethod } from '#test/support/client-work.ts';
-import { fetchedCommand, tellSkipped } from '#test/support/fetched-command.ts';
-import { inspect, inspectorClient } from '#test/support/inspector.ts';
+import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
+import { useEachMethod } from '#test/support/mcp/client-work.ts';
+import { inspect, inspectorClient } from '#test/support/mcp/inspector.ts';
+import { fetchedCommand, tellSkipped } from '#test/support/network/fetched-command.ts';
 
 const inspector = await fetchedCommand('@modelcontextprotocol/inspector@2.12.0', 'mcp-inspector');
 tellSkipped(inspector);
 
-let house: ClientHouse;
+let harness: ClientHarness;
 let home: string;
 beforeAll(async () => {
-  house = await openClientHouse();
+  harness = await openClientHarness();
   home = await mkdtemp(join(tmpdir(), 'portolan-inspector-'));
 });
 afterAll(async () => {
-  await house[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await rm(home, { recursive: true, force: true });
 });
 
 const over = (path: string, transport: string) => {
-  const header = `Authorization: Bearer ${house.token}`;
-  return ['--server-url', `${house.baseUrl}${path}`, '--transport', transport, '--header', header];
+  const header = `Authorization: Bearer ${harness.token}`;
+  return ['--server-url', `${harness.baseUrl}${path}`, '--transport', transport, '--header', header];
 };
 const http = () => over('/message', 'http');
 const sse = () => over('/sse', 'sse');
 const stdio = () => {
-  const env = { ...house.besideIt, PORTOLAN_TOKEN: house.token, NODE_COMPILE_CACHE: `${home}/compiled` };
+  const env = { ...harness.besideIt, PORTOLAN_TOKEN: harness.token, NODE_COMPILE_CACHE: `${home}/compiled` };
   const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   return ['node', 'bootstrap/node24.mjs', 'bootstrap/stdio.ts', ...settings];
 };
@@ -46,7 +46,7 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
     ['standard input and output', 'modern', stdio],
     ['standard input and output', 'legacy', stdio],
   ] as const)('works over %s in its %s era', { timeout: 60_000 }, async (transport, era, server) => {
-    await useEachMethod(inspectorClient(way(server(), era)), house, `Inspector ${transport} ${era}`);
+    await useEachMethod(inspectorClient(way(server(), era)), harness, `Inspector ${transport} ${era}`);
   });
 
   it('finds every tool portable; only what others keep, such as the value of a field, may be anything', async () => {

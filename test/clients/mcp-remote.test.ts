@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow } from '#test/support/auth-flow.ts';
-import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
-import { useEachMethod } from '#test/support/client-work.ts';
-import { fetchedCommand, tellSkipped } from '#test/support/fetched-command.ts';
+import { allow } from '#test/support/authorization/auth-flow.ts';
+import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
+import { useEachMethod } from '#test/support/mcp/client-work.ts';
+import { fetchedCommand, tellSkipped } from '#test/support/network/fetched-command.ts';
 
 const remote = await fetchedCommand('mcp-remote@0.15.1', 'mcp-remote');
 tellSkipped(remote);
@@ -15,11 +15,11 @@ tellSkipped(remote);
 describe.skipIf(remote.file === null).each(['on', 'off'])(
   'the bridge mcp-remote, with OAUTH_METADATA=%s',
   (metadata) => {
-    let house: ClientHouse;
+    let harness: ClientHarness;
     beforeAll(async () => {
-      house = await openClientHouse({ OAUTH_METADATA: metadata });
+      harness = await openClientHarness({ OAUTH_METADATA: metadata });
     });
-    afterAll(() => house[Symbol.asyncDispose]());
+    afterAll(() => harness[Symbol.asyncDispose]());
 
     it.each([
       ['/message', 'http-only'],
@@ -28,14 +28,14 @@ describe.skipIf(remote.file === null).each(['on', 'off'])(
       const home = await mkdtemp(join(tmpdir(), 'portolan-mcp-remote-'));
       const child = new StdioClientTransport({
         command: process.execPath,
-        args: [remote.file ?? '', `${house.baseUrl}${path}`, '--transport', transport],
+        args: [remote.file ?? '', `${harness.baseUrl}${path}`, '--transport', transport],
         env: { PATH: process.env['PATH'] ?? '', HOME: home, MCP_REMOTE_CONFIG_DIR: home, BROWSER: 'true' },
         stderr: 'pipe',
       });
-      const signedIn = personAt(house, child);
+      const signedIn = personAt(harness, child);
       const client = new Client({ name: 'behind the bridge', version: '1.0.0' });
       await client.connect(child, { timeout: 45_000 });
-      await useEachMethod(client, house, `Bridge ${path.slice(1)}`);
+      await useEachMethod(client, harness, `Bridge ${path.slice(1)}`);
       expect(signedIn()).toBe(1);
       await client.close();
       await rm(home, { recursive: true, force: true });
@@ -44,7 +44,7 @@ describe.skipIf(remote.file === null).each(['on', 'off'])(
 );
 
 /** A person who signs in and allows at the address that the bridge tells, and follows the redirect back to it; how often so far. */
-function personAt({ server }: ClientHouse, { stderr }: StdioClientTransport): () => number {
+function personAt({ server }: ClientHarness, { stderr }: StdioClientTransport): () => number {
   let told = '';
   let times = 0;
   stderr?.on('data', (chunk) => {

@@ -5,8 +5,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow, callback } from '#test/support/auth-flow.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+import { allow, callback } from '#test/support/authorization/auth-flow.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 /** An OAuth client as an MCP host would keep it; the person at the browser is played by posting the forms. */
 class Memory<Information, Tokens> {

@@ -5,24 +5,24 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ada } from '#test/support/auth-app.ts';
-import { type ClientHouse, openClientHouse } from '#test/support/client-house.ts';
-import { workThrough } from '#test/support/client-work.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
+import { workThrough } from '#test/support/mcp/client-work.ts';
 
-let house: ClientHouse;
+let harness: ClientHarness;
 beforeAll(async () => {
-  house = await openClientHouse({ OAUTH_METADATA: 'on' });
+  harness = await openClientHarness({ OAUTH_METADATA: 'on' });
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const identity = { name: 'sextant', version: '1.0.0' };
-const at = (path: string) => new URL(path, house.baseUrl);
-const signedIn = () => ({ requestInit: { headers: { authorization: `Bearer ${house.token}` } } });
-const here = () => ({ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...house.besideIt });
+const at = (path: string) => new URL(path, harness.baseUrl);
+const signedIn = () => ({ requestInit: { headers: { authorization: `Bearer ${harness.token}` } } });
+const here = () => ({ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...harness.besideIt });
 const byToken = () => ({
   command: process.execPath,
   args: ['bootstrap/node24.mjs', 'bootstrap/stdio.ts'],
-  env: { ...here(), PORTOLAN_TOKEN: house.token },
+  env: { ...here(), PORTOLAN_TOKEN: harness.token },
 });
 const byEmail = () => ({
   command: 'npm',
@@ -45,7 +45,7 @@ describe('the client of SDK 1 works with tools, resources and prompts', () => {
     const faults: Error[] = [];
     Object.assign(client, { onerror: (fault: Error) => faults.push(fault) });
     await client.connect(open());
-    await workThrough(client, house, `SDK 1 ${way}`);
+    await workThrough(client, harness, `SDK 1 ${way}`);
     await client.close();
     expect(faults).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version,
     const path = `Work/${name} ä & ö.md`;
     const uri = `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
     const told = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
-    await workThrough(client, house, name);
+    await workThrough(client, harness, name);
     await expect.poll(() => told, { timeout: 10_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
     await client.callTool({ name: 'vault_note_delete', arguments: { path } });
     expect(asked).toEqual([expect.stringContaining(path)]);

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow, callback, registered } from '#test/support/auth-flow.ts';
-import { openWholeServer, type WholeServer } from '#test/support/auth-server.ts';
+import { allow, callback, registered } from '#test/support/authorization/auth-flow.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 /** The library marks it as an experiment, so that nobody takes plain http to the internet. */
 const plain = { [oauth.allowInsecureRequests]: true };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Report, runSuite, suite } from '#test/conformance/suite.ts';
 import { toldIn, toldOf } from '#test/conformance/table.ts';
-import { tellSkipped } from '#test/support/fetched-command.ts';
+import { tellSkipped } from '#test/support/network/fetched-command.ts';
 
 tellSkipped(suite);
 

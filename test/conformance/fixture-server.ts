@@ -1,5 +1,4 @@
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -8,6 +7,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startEdge } from '#test/bench/target.ts';
 import { conformanceFeatures } from '#test/conformance/fixtures.ts';
 import { startSignedInProxy } from '#test/conformance/signed-in-proxy.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 /** The real edge with the suite's tools, resources and prompts and nothing else, behind a proxy that is signed in. */
 export async function startFixtureServer() {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CachedConnections } from '#adapters/connections/cached-connections.ts';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { TeamVault } from '#adapters/connections/team-vault.ts';
-import { MemoryConnections } from '#adapters/memory/memory-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { connectedSince, unreadableSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -10,7 +9,8 @@ import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { connectionsContract } from '#test/contract/connections.contract.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 connectionsContract('memory', async () => ({ connections: new MemoryConnections(), close: async () => undefined }));
 

@@ -1,7 +1,7 @@
-import { MemoryDeliveryLog } from '#adapters/memory/memory-delivery-log.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
-import { deliveryLogOver } from '#test/support/delivery-log.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemoryDeliveryLog } from '#test/doubles/memory-delivery-log.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 
 deliveryLogContract('memory', async (clock) => {
   const log = new MemoryDeliveryLog();

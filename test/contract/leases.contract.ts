@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
-import { SettableClock } from '#test/support/webhook-clock.ts';
+import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 
 /** Leases to test, and how to throw them away. */
 export type OpenLeases = (clock: Clock) => Promise<Readonly<{ leases: Leases; close(): Promise<void> }>>;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { MemoryLeases } from '#adapters/memory/memory-leases.ts';
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 leasesContract('memory', async (clock) => ({ leases: new MemoryLeases(clock), close: async () => undefined }));
 

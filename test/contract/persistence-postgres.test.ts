@@ -14,9 +14,9 @@ import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
 import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
-import { deliveryLogOver } from '#test/support/delivery-log.ts';
-import { openTestPostgres, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
-import { startPostgres } from '#test/support/webhook-postgres.ts';
+import { startPostgres } from '#test/support/persistence/postgres.ts';
+import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
+import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 
 const server = await startPostgres();
 

@@ -6,7 +6,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openReadOnly } from '#infrastructure/database/open-read-only.ts';
-import { startPostgres, type TestPostgres } from '#test/support/webhook-postgres.ts';
+import { startPostgres, type TestPostgres } from '#test/support/persistence/postgres.ts';
 
 let folder: string;
 let postgres: TestPostgres;

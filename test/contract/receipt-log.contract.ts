@@ -33,7 +33,7 @@ export function receiptsContract(name: string, open: OpenReceipts): void {
       ]);
     });
 
-    it('list stale deliveries, the latest first, and count those that come again', async () => {
+    it('list stale deliveries, the latest first, and count those that come again (HOOK-022)', async () => {
       await stale('1', 1000);
       await stale('2', 2000, null);
       await stale('1', 3000, 120_000);

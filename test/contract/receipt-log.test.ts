@@ -1,9 +1,9 @@
-import { MemoryPartyLinks } from '#adapters/memory/memory-party-links.ts';
-import { MemoryReceiptLog } from '#adapters/memory/memory-receipt-log.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 receiptsContract('memory', async () => ({
   receipts: new MemoryReceiptLog(),

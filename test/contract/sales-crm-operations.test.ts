@@ -8,10 +8,10 @@ import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
-// Copied by hand from the contract, "Outbound: sales CRM": each verb of each row.
-const contractRoutes = [
+// Copied by hand from the description of the interface: each verb of each path (SALES-002 to SALES-012).
+const plannedRoutes = [
   'GET /api/v2/deals',
   'GET /api/v2/deals/{id}',
   'PATCH /api/v2/deals/{id}',
@@ -72,11 +72,11 @@ const contractRoutes = [
   'POST /v1/webhooks',
 ];
 
-// Not in the contract; the row says why it is there, and only the provider's own dialect has it.
-const besideTheContract = ['GET /v1/webhooks', 'DELETE /v1/webhooks/{id}'];
+// Beside the interface; the row says why it is there, and only the vendor's dialect has it.
+const besideThePlanned = ['GET /v1/webhooks', 'DELETE /v1/webhooks/{id}'];
 
-// Copied by hand from the contract, "Planned MCP tools of the server", Sales CRM; with the operation that each one is.
-const contractTools: Readonly<Record<string, string>> = {
+// The planned tools, copied by hand (TOOL-001); with the operation that each one is.
+const plannedTools: Readonly<Record<string, string>> = {
   sales_crm_deals_list: 'GET /api/v2/deals',
   sales_crm_deal_get: 'GET /api/v2/deals/{id}',
   sales_crm_deal_create: 'POST /api/v2/deals',
@@ -135,26 +135,26 @@ function jsonOf({ body }: ReturnType<typeof sent>): unknown {
   return JSON.parse(body);
 }
 
-describe('contract, Outbound: sales CRM (SALES-002, SALES-003, SALES-004, SALES-005, SALES-006, SALES-007, SALES-008, SALES-009, SALES-010, SALES-011, SALES-012)', () => {
+describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALES-005, SALES-006, SALES-007, SALES-008, SALES-009, SALES-010, SALES-011, SALES-012)', () => {
   it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the own dialect', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
-    expect(contractRoutes).toHaveLength(58);
-    expect(routes.sort()).toEqual([...contractRoutes, ...besideTheContract].sort());
+    expect(plannedRoutes).toHaveLength(58);
+    expect(routes.sort()).toEqual([...plannedRoutes, ...besideThePlanned].sort());
     const beside = Object.values(table).filter(
       (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
     );
-    expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideTheContract);
+    expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideThePlanned);
   });
 
   it('every operation is also a REST route, without the version in its path, and no two are the same (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : `${route.method} ${route.path}`));
-    const expected = contractRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /'));
+    const expected = plannedRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /'));
     expect(routes.sort()).toEqual(expected.sort());
     expect(new Set(routes).size).toBe(58);
   });
 });
 
-describe('contract, Planned MCP tools: sales CRM', () => {
+describe('the tools of the sales CRM', () => {
   it('are eighteen, by these names, each the operation it is named after (TOOL-001)', () => {
     const tools = Object.values(table).flatMap((row) =>
       row.kind === 'request' && row.options.tool !== undefined ? [[row.options.tool, `${row.method} ${row.path}`]] : [],
@@ -162,7 +162,7 @@ describe('contract, Planned MCP tools: sales CRM', () => {
     // Pipelines are listed with their stages, which takes a second request.
     const pipelines = { sales_crm_pipelines_list: 'GET /api/v2/pipelines' };
     expect(table['pipelines.overview']?.options.tool).toBe('sales_crm_pipelines_list');
-    expect({ ...Object.fromEntries(tools), ...pipelines }).toEqual(contractTools);
+    expect({ ...Object.fromEntries(tools), ...pipelines }).toEqual(plannedTools);
   });
 
   it('say by their hints what they do', () => {
@@ -198,7 +198,7 @@ describe('contract, Planned MCP tools: sales CRM', () => {
       expect(title?.length).toBeLessThanOrEqual(45);
       expect(summary?.length).toBeLessThanOrEqual(300);
       const named = summary?.match(/sales_crm_\w+/g) ?? [];
-      expect(named.filter((name) => !(name in contractTools))).toEqual([]);
+      expect(named.filter((name) => !(name in plannedTools))).toEqual([]);
     },
   );
 
@@ -212,7 +212,7 @@ describe('contract, Planned MCP tools: sales CRM', () => {
   });
 });
 
-describe('contract, Outbound authentication: sales CRM', () => {
+describe('how requests of the sales CRM are signed in', () => {
   it('a personal token is the query parameter `api_token` (SALES-001)', () => {
     const request = sent({ name: 'deals.get', input: { id: 7 }, as: { authMethod: 'personal_token' } });
     expect(request.url).toBe('https://crm.example/api/v2/deals/7?api_token=the-token');
@@ -292,7 +292,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('a webhook has the three fields of the contract', () => {
+  it('a webhook has its three fields', () => {
     const input = { subscription_url: 'https://me.example/w', event_action: 'updated', event_object: 'deal' };
     const request = sent({ name: 'webhooks.create', input });
     expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/webhooks' });

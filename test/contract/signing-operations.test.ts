@@ -6,11 +6,11 @@ import { operations } from '#adapters/services/signing/operations.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
-// Copied by hand from the contract, "Outbound: signing service".
-const contractRoutes = [
+// Copied by hand from the description of the interface (SIGN-002, SIGN-006).
+const plannedRoutes = [
   'GET /documents',
   'POST /documents',
   'GET /documents/{id}',
@@ -53,8 +53,8 @@ const contractRoutes = [
   'DELETE /documents/{id}/linked-objects/{lid}',
 ];
 
-// Copied by hand from the contract, "Planned MCP tools of the server", Signing; the inputs that each cannot do without.
-const contractTools: Readonly<Record<string, readonly string[]>> = {
+// The planned tools, copied by hand; the inputs that each cannot do without.
+const plannedTools: Readonly<Record<string, readonly string[]>> = {
   signing_documents_list: ['page', 'count'],
   signing_document_get: ['id'],
   signing_document_create: ['template_uuid', 'url', 'name', 'recipients', 'wait'],
@@ -92,14 +92,14 @@ const json = (request: ReturnType<typeof sent>): unknown =>
 const line = ({ method, url }: ReturnType<typeof sent>) =>
   `${method} ${url.replace(/^https:\/\/(signing\.example|api\.pandadoc\.com)/, '')}`;
 
-describe('contract, Outbound: signing service (SIGN-002, SIGN-006)', () => {
-  it('has forty operations', () => expect(contractRoutes).toHaveLength(40));
+describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
+  it('has forty operations', () => expect(plannedRoutes).toHaveLength(40));
 
   it('every operation of the table is a row below /public/v1, and none is beside but one of the own dialect', () => {
     const rows = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(rows.sort()).toEqual(
       [
-        ...contractRoutes.map((route) => route.replace(' ', ' /public/v1')),
+        ...plannedRoutes.map((route) => route.replace(' ', ' /public/v1')),
         'GET /public/v1/templates/{id}/details',
       ].sort(),
     );
@@ -107,7 +107,7 @@ describe('contract, Outbound: signing service (SIGN-002, SIGN-006)', () => {
 
   it('every operation is also a REST route with the same method and path, without the version (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    expect(routes.sort()).toEqual([...contractRoutes].sort());
+    expect(routes.sort()).toEqual([...plannedRoutes].sort());
   });
 
   it('an id never leaves its segment of the path', () => {
@@ -119,14 +119,14 @@ describe('contract, Outbound: signing service (SIGN-002, SIGN-006)', () => {
   });
 });
 
-describe('contract, Planned MCP tools: signing', () => {
+describe('the tools of the signing service', () => {
   it('are nine, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
+    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
     expect(tools).toHaveLength(9);
   });
 
-  it.each(Object.entries(contractTools))('%s takes what it needs', (tool, inputs) => {
+  it.each(Object.entries(plannedTools))('%s takes what it needs', (tool, inputs) => {
     expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
@@ -151,7 +151,7 @@ describe('contract, Planned MCP tools: signing', () => {
       expect(title?.length).toBeLessThanOrEqual(50);
       expect(summary?.length).toBeLessThanOrEqual(300);
       const named = summary?.match(/signing_\w+/g) ?? [];
-      expect(named.filter((name) => !(name in contractTools))).toEqual([]);
+      expect(named.filter((name) => !(name in plannedTools))).toEqual([]);
     },
   );
 
@@ -170,7 +170,7 @@ describe('contract, Planned MCP tools: signing', () => {
   });
 });
 
-describe('contract, Outbound authentication: signing', () => {
+describe('how requests of the signing service are signed in', () => {
   it('a sandbox key is sent as `Authorization: API-Key <API_KEY>` (SIGN-001)', () => {
     expect(sent('members.list', {}).headers['authorization']).toBe('API-Key the-key');
   });
@@ -191,7 +191,7 @@ describe('contract, Outbound authentication: signing', () => {
   });
 });
 
-describe('contract, Pagination: page and count', () => {
+describe('page and count', () => {
   it('travel in the query; fields stay with us (SIGN-007)', () => {
     expect(line(sent('documents.list', { page: '3', count: 10, fields: ['id'], status: 'sent' }))).toBe(
       'GET /public/v1/documents?page=3&count=10&status=sent',

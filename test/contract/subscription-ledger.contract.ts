@@ -32,7 +32,7 @@ const full: Subscription = {
   version: 0,
 };
 
-/** What every ledger does (peers' complaints: hooks registered again at every start, hooks that end silently). */
+/** What every ledger does (WREG-001 to WREG-004). */
 export function subscriptionLedgerContract(name: string, open: OpenLedger): void {
   describe(`subscription ledger (${name})`, () => {
     let ledger: SubscriptionLedger;

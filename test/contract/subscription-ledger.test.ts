@@ -1,7 +1,7 @@
-import { MemorySubscriptionLedger } from '#adapters/memory/memory-subscription-ledger.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
-import { openTestSqlite } from '#test/support/webhook-database.ts';
+import { MemorySubscriptionLedger } from '#test/doubles/memory-subscription-ledger.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 
 subscriptionLedgerContract('memory', async () => ({
   ledger: new MemorySubscriptionLedger(),

@@ -6,10 +6,10 @@ import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
-// Copied by hand from the contract, "Outbound: suite CRM"; its base is `{api_domain}/crm/v8`.
-const contractRoutes = [
+// Copied by hand from the description of the interface (SUITE-003, SUITE-004); its base is `{api_domain}/crm/v8`.
+const plannedRoutes = [
   'GET /{module}',
   'GET /{module}/{id}',
   'PUT /{module}/{id}',
@@ -47,16 +47,16 @@ const contractRoutes = [
   'POST /actions/watch',
 ];
 
-// Not in the contract; each row says why it is there.
-const besideTheContract = [
+// Beside the interface; each row says why it is there.
+const besideThePlanned = [
   'GET /{module}/{id}/attachments/{attachment_id}',
   'GET /actions/watch',
   'PUT /actions/watch',
   'DELETE /actions/watch',
 ];
 
-// Copied by hand from the contract, "Planned MCP tools of the server", Suite CRM: tool and its inputs.
-const contractTools: Readonly<Record<string, readonly string[]>> = {
+// The planned tools, copied by hand (TOOL-001): tool and its inputs.
+const plannedTools: Readonly<Record<string, readonly string[]>> = {
   suite_record_list: ['module'],
   suite_record_get: ['module', 'id'],
   suite_record_create: ['module', 'data'],
@@ -106,7 +106,7 @@ function jsonOf(body: unknown): unknown {
 
 const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
-describe('contract, Outbound: suite CRM (SUITE-003, SUITE-004)', () => {
+describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
   it.each([{ Contacts: ['customer', 'q3'] }, { Contacts: {}, Accounts: { tags: [{ name: 'customer' }] }, Deals: {} }])(
     'a lead is converted with its tags as the published interface has them: %j',
     (carried) => {
@@ -137,28 +137,28 @@ describe('contract, Outbound: suite CRM (SUITE-003, SUITE-004)', () => {
 
   it('every route of the table is a row, and none is beside it but four that say why', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
-    const wanted = [...contractRoutes, ...besideTheContract].map((route) => route.replace(' ', ' /crm/v8'));
-    expect(contractRoutes).toHaveLength(35);
+    const wanted = [...plannedRoutes, ...besideThePlanned].map((route) => route.replace(' ', ' /crm/v8'));
+    expect(plannedRoutes).toHaveLength(35);
     expect(routes.map(placeless).sort()).toEqual(wanted.map(placeless).sort());
   });
 
   it('every route is also a REST route with the same method and path below /api/suite_crm (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    // Beside the result as it is packed, an export in one call: the four steps of it are routes of the contract.
+    // Beside the result as it is packed, an export in one call: the four steps of it are routes of the interface.
     const exports = ['GET /bulk/read/{job_id}/result/packed', 'POST /bulk/export'];
     expect(routes.map(placeless).sort()).toEqual(
-      [...contractRoutes, ...besideTheContract, ...exports].map(placeless).sort(),
+      [...plannedRoutes, ...besideThePlanned, ...exports].map(placeless).sort(),
     );
   });
 });
 
-describe('contract, Planned MCP tools: suite CRM', () => {
+describe('the tools of the suite CRM', () => {
   it('are fifteen, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
+    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
   });
 
-  it.each(Object.entries(contractTools))('%s takes what the contract says', (tool, inputs) => {
+  it.each(Object.entries(plannedTools))('%s takes its inputs', (tool, inputs) => {
     expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
@@ -180,7 +180,7 @@ describe('contract, Planned MCP tools: suite CRM', () => {
     expect(without.sort()).toEqual([...files].sort());
   });
 
-  it.each(Object.keys(contractTools))('%s has a short title, and says more in at most 300 characters', (tool) => {
+  it.each(Object.keys(plannedTools))('%s has a short title, and says more in at most 300 characters', (tool) => {
     const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
     expect(title.length).toBeLessThanOrEqual(40);
     expect(summary.startsWith(title)).toBe(true);
@@ -202,7 +202,7 @@ describe('contract, Planned MCP tools: suite CRM', () => {
   });
 });
 
-describe('contract, Outbound authentication: suite CRM', () => {
+describe('how requests of the suite CRM are signed in', () => {
   it('signs every request in with `Authorization: Suite-oauthtoken <ACCESS_TOKEN>` (SUITE-001)', () => {
     expect(sent('users.list', {}).headers['authorization']).toBe('Suite-oauthtoken the-token');
   });
@@ -507,7 +507,7 @@ describe('an upload', () => {
   });
 });
 
-describe('what does not fit is refused before anything is sent (SUITE-003)', () => {
+describe('what does not fit is refused before anything is sent (SUITE-003, SUITE-009)', () => {
   it.each([
     ['records.create', { module: 'Leads', data: Array.from({ length: 101 }, () => ({ Last_Name: 'x' })) }],
     ['records.create', { module: 'Leads', data: [] }],

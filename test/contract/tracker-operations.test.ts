@@ -8,11 +8,11 @@ import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
-import { inputSchemasOf, outputSchemasOf } from '#test/support/planned-tools.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputSchemasOf, outputSchemasOf } from '#test/support/services/planned-tools.ts';
 
-// Copied by hand from the contract, "Outbound: tracker", and issueDelete from "States and transitions".
-const contractQueries = [
+// Copied by hand from the description of the interface (TRACK-003).
+const plannedQueries = [
   'viewer',
   'teams',
   'team',
@@ -30,8 +30,8 @@ const contractQueries = [
   'documents',
 ];
 
-// Each mutation with the inputs that the contract names, and what its payload has (contract: "success plus the affected object").
-const contractMutations: Readonly<Record<string, readonly [inputs: readonly string[], affected: string]>> = {
+// Each mutation with the inputs that the interface names, and what its payload has beside `success` (TRACK-003).
+const plannedMutations: Readonly<Record<string, readonly [inputs: readonly string[], affected: string]>> = {
   issueCreate: [
     ['title', 'description', 'teamId', 'assigneeId', 'priority', 'stateId', 'labelIds', 'projectId', 'cycleId'],
     'issue',
@@ -60,8 +60,8 @@ const contractMutations: Readonly<Record<string, readonly [inputs: readonly stri
   webhookDelete: [['id'], 'entityId'],
 };
 
-// Copied by hand from the contract, "Planned MCP tools of the server", Tracker.
-const contractTools = [
+// The planned tools, copied by hand (TOOL-001).
+const plannedTools = [
   'tracker_viewer',
   'tracker_teams_list',
   'tracker_team_get',
@@ -162,22 +162,22 @@ function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = 
   return { ...request, ...parsed };
 }
 
-describe('contract, Outbound: tracker', () => {
+describe('the operations of the tracker', () => {
   it('every query and mutation is a document, and no document is beside them but one of the own dialect (TRACK-003)', () => {
     const roots = parsedRows.flatMap(({ document }) =>
       document.fields.map((field) => `${document.kind} ${field.name}`),
     );
-    const contract = [
-      ...contractQueries.map((name) => `query ${name}`),
-      ...Object.keys(contractMutations).map((name) => `mutation ${name}`),
+    const planned = [
+      ...plannedQueries.map((name) => `query ${name}`),
+      ...Object.keys(plannedMutations).map((name) => `mutation ${name}`),
     ];
-    expect([...new Set(roots)].sort()).toEqual([...contract, 'query webhooks'].sort());
+    expect([...new Set(roots)].sort()).toEqual([...planned, 'query webhooks'].sort());
     expect(requestRow('webhooks.list').options.dialects).toEqual({ neutral: 'absent' });
-    expect(contractQueries).toHaveLength(15);
-    expect(Object.keys(contractMutations)).toHaveLength(23);
+    expect(plannedQueries).toHaveLength(15);
+    expect(Object.keys(plannedMutations)).toHaveLength(23);
   });
 
-  it.each(Object.entries(contractMutations))(
+  it.each(Object.entries(plannedMutations))(
     '%s takes the inputs and answers success and the affected object (TRACK-003)',
     (root, facts) => {
       const [inputs, affected] = facts;
@@ -227,10 +227,10 @@ describe('contract, Outbound: tracker', () => {
   });
 });
 
-describe('contract, Planned MCP tools: tracker', () => {
+describe('the tools of the tracker', () => {
   it('are twenty-six, by these names (TOOL-001)', () => {
-    expect(contractTools).toHaveLength(26);
-    expect(catalog.operations.flatMap(({ tool }) => tool ?? []).sort()).toEqual([...contractTools].sort());
+    expect(plannedTools).toHaveLength(26);
+    expect(catalog.operations.flatMap(({ tool }) => tool ?? []).sort()).toEqual([...plannedTools].sort());
   });
 
   it('none of them destroys (TOOL-002)', () => {
@@ -253,7 +253,7 @@ describe('contract, Planned MCP tools: tracker', () => {
     expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
-  it.each(contractTools)('%s has a short title, and says more in at most 300 characters', (tool) => {
+  it.each(plannedTools)('%s has a short title, and says more in at most 300 characters', (tool) => {
     const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
     expect(title.length).toBeLessThanOrEqual(40);
     expect(summary.startsWith(title)).toBe(true);
@@ -262,7 +262,7 @@ describe('contract, Planned MCP tools: tracker', () => {
   });
 });
 
-describe('contract, Outbound authentication: tracker', () => {
+describe('how requests of the tracker are signed in', () => {
   it('a personal key goes without a prefix (TRACK-001)', () => {
     expect(sent('viewer.get', {}).headers['authorization']).toBe('the-key');
     const byKey = { ...record, authMethod: 'api_key' } as const;
@@ -341,7 +341,7 @@ describe('a request is written out', () => {
   });
 });
 
-describe('contract, Limits: tracker', () => {
+describe('the limits of the tracker', () => {
   const hourMs = 3_600_000;
   const points = (by: TokenRecord) =>
     neutral.dialect
@@ -403,11 +403,11 @@ describe('contract, Limits: tracker', () => {
   });
 });
 
-describe('contract, OAuth flows: tracker', () => {
+describe('OAuth of the tracker', () => {
   const app = { clientId: 'id', clientSecret: 'secret', scopes: 'read write,admin' };
   const question = { app, redirectUri: 'https://here.test/callback', extra: {} };
 
-  it('the authorization request has client_id, redirect_uri, response_type and scope', () => {
+  it('the authorization request has client_id, redirect_uri, response_type and scope (TRACK-007, CONN-004)', () => {
     expect(neutral.oauth?.authorizationParameters(question)).toEqual({
       client_id: 'id',
       redirect_uri: 'https://here.test/callback',
@@ -416,12 +416,12 @@ describe('contract, OAuth flows: tracker', () => {
     });
   });
 
-  it('acts as the app only where the connection says so', () => {
+  it('acts as the app only where the connection says so (TRACK-010)', () => {
     const extra = { actor_mode: 'app' };
     expect(neutral.oauth?.authorizationParameters({ ...question, extra })).toMatchObject({ actor: 'app' });
   });
 
-  it('the exchange and the refresh have the fields of the table', () => {
+  it('the exchange and the refresh have the fields of the table (TRACK-008)', () => {
     expect(neutral.oauth?.exchangeFields({ ...question, code: 'c', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'id',
@@ -437,7 +437,7 @@ describe('contract, OAuth flows: tracker', () => {
     });
   });
 
-  it('with PKCE the client secret is optional', () => {
+  it('with PKCE the client secret is optional (TRACK-009)', () => {
     expect(neutral.oauth?.hasPkce).toBe(true);
     expect(neutral.oauth?.refreshFields({ ...app, clientSecret: '' }, 'r')).not.toHaveProperty('client_secret');
   });

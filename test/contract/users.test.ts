@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
-import { openTestSqlite, type TestDatabase } from '#test/support/webhook-database.ts';
+import { openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 let opened: TestDatabase | null = null;
 const fresh = async () => {

@@ -1,9 +1,9 @@
-import { MemoryVaultNotes } from '#adapters/memory/memory-vault-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { vaultNotesContract } from '#test/contract/vault-notes.contract.ts';
-import { openTestVault } from '#test/support/embedded-vault-server.ts';
-import { openNotesApp } from '#test/support/notes-app.ts';
-import { openVaultGateway } from '#test/support/vault-gateway.ts';
+import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
+import { openTestVault } from '#test/support/vault/embedded-vault-server.ts';
+import { openNotesApp } from '#test/support/vault/notes-app.ts';
+import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
 vaultNotesContract('memory', async () => ({ notes: new MemoryVaultNotes(), close: async () => undefined }));
 

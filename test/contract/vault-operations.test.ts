@@ -6,11 +6,11 @@ import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/planned-tools.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
-// Copied by hand from the contract, "Outbound: vault".
-const contractRoutes = [
+// Copied by hand from the description of the interface (VAULT-002).
+const plannedRoutes = [
   'GET /',
   'GET /vault-api.crt',
   'GET /openapi.yaml',
@@ -43,8 +43,8 @@ const contractRoutes = [
   'POST /open/{filename}',
 ];
 
-// Copied by hand from the contract, "Planned MCP tools of the server", Vault: tool and its inputs.
-const contractTools: Readonly<Record<string, readonly string[]>> = {
+// The planned tools, copied by hand (TOOL-001): tool and its inputs.
+const plannedTools: Readonly<Record<string, readonly string[]>> = {
   vault_note_read: ['path'],
   vault_note_write: ['path', 'content', 'mode'],
   vault_note_patch: ['path', 'target', 'content'],
@@ -77,7 +77,7 @@ function sent(
   return wireRequest(row, row.input.parse(input), vaultDialects[dialect], record);
 }
 
-describe('contract, Outbound: vault', () => {
+describe('the operations of the vault', () => {
   it('every route of the table is a row, and no row is beside the table (VAULT-002)', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     const plain = (route: string) =>
@@ -85,23 +85,23 @@ describe('contract, Outbound: vault', () => {
         .replaceAll('+', '')
         .replaceAll(/\{dir_?[pP]ath\}/g, '{d}')
         .replaceAll(/\{command_?[iI]d\}/g, '{c}');
-    expect(routes.map(plain).sort()).toEqual(contractRoutes.map(plain).sort());
+    expect(routes.map(plain).sort()).toEqual(plannedRoutes.map(plain).sort());
   });
 
   it('every route is also a REST route with the same method and path (REST-001)', () => {
     const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    expect(routes).toHaveLength(contractRoutes.length);
+    expect(routes).toHaveLength(plannedRoutes.length);
     expect(routes).toContain('PATCH /vault/{+path}');
   });
 });
 
-describe('contract, Planned MCP tools: vault', () => {
+describe('the tools of the vault', () => {
   it('are sixteen, by these names (TOOL-001)', () => {
     const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(contractTools).sort());
+    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
   });
 
-  it.each(Object.entries(contractTools))('%s takes what the contract says', (tool, inputs) => {
+  it.each(Object.entries(plannedTools))('%s takes its inputs', (tool, inputs) => {
     expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
   });
 
@@ -118,7 +118,7 @@ describe('contract, Planned MCP tools: vault', () => {
   });
 });
 
-describe('contract, Outbound authentication: vault', () => {
+describe('how requests of the vault are signed in', () => {
   it('signs every request in with `Authorization: Bearer <API_KEY>` (VAULT-001)', () => {
     expect(sent('notes.read', { path: 'A.md' }).headers['authorization']).toBe('Bearer the-key');
   });

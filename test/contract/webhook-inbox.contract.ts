@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#application/ports/clock.ts';
 import type { InboxEntry, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
-import { SettableClock } from '#test/support/webhook-clock.ts';
+import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 
 /** An inbox to test, and how to throw it away. */
 export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInbox; close(): Promise<void> }>>;
@@ -15,7 +15,7 @@ function entry(deliveryId: string, orderKey = `tracker:issue:${deliveryId}`): Ne
 
 const ids = (entries: readonly InboxEntry[]) => entries.map(({ deliveryId }) => deliveryId);
 
-/** What every webhook inbox does (peers' lessons: kept once, in order by record, leased, retried, dead, replayed). */
+/** What every webhook inbox does (INBOX-001 to INBOX-012). */
 export function webhookInboxContract(name: string, open: OpenInbox): void {
   describe(`a webhook inbox (${name})`, () => {
     const clock = new SettableClock(start);

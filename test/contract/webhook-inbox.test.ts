@@ -1,7 +1,7 @@
-import { MemoryWebhookInbox } from '#adapters/memory/memory-webhook-inbox.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
+import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 webhookInboxContract('memory', async (clock) => ({
   inbox: new MemoryWebhookInbox(clock),

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { z } from 'zod';
 import type { Credentials } from '#test/demo/signed-in.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
 const callback = 'http://127.0.0.1:9/callback';
 const content = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
 /** Who signs in. */
 export type Credentials = Readonly<{ email: string; password: string }>;

@@ -33,7 +33,7 @@ export type Stage = Readonly<{
 export type Opening = Readonly<{ port: number | string; isVerbose: boolean; closers: (() => Promise<void> | void)[] }>;
 
 const linesKept = 60;
-/** A notification channel lives 7 days at the most (contract, Other lifecycles); a demo that runs on is told so long. */
+/** A notification channel lives 7 days at the most (WREG-003); a demo that runs on is told so long. */
 const channelLifeMs = 6 * 86_400_000;
 
 /**
@@ -108,7 +108,7 @@ function demoSettings({
     SALES_CRM_AUTHORIZE_URL: salesCrm.authorizeUrl,
     SALES_CRM_TOKEN_URL: salesCrm.tokenUrl,
     SALES_CRM_CLIENT_ID: salesCrmApp.clientId,
-    // Deliveries of the sales CRM are signed with it too (contract, Inbound webhook routes).
+    // Deliveries of the sales CRM are signed with it too (HOOK-004).
     SALES_CRM_CLIENT_SECRET: salesCrmApp.clientSecret,
     SIGNING_URL: signing.url,
     SIGNING_WEBHOOK_KEY: secrets.signing,
@@ -136,7 +136,7 @@ async function connectAll(person: SignedIn, { signing }: Emulators): Promise<voi
   await person.connect('tracker');
 }
 
-/** Has the services tell the server what happens, through the server's own operations where the contract has one. */
+/** Has the services tell the server what happens, through the server's own operations where there is one. */
 async function registerWebhooks({
   person,
   emulators,
@@ -149,7 +149,7 @@ async function registerWebhooks({
     event_action: '*',
     event_object: '*',
   });
-  // Not an operation of the contract: webhooks of the signing service are made in its own settings.
+  // No operation makes them: webhooks of the signing service are made in its own settings.
   emulators.signing.subscribe(receiver('signing'), secrets.signing);
   await person.call('POST', '/api/suite_crm/actions/watch', {
     watch: [

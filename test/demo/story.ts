@@ -38,7 +38,7 @@ export const story: readonly Step[] = [
       }),
     effect: null,
     remark:
-      'A deal gets its note with its first change: the contract has a reaction to updated.deal, and none to added.deal.',
+      'A deal gets its note with its first change: there is a reaction to updated.deal, and none to added.deal (REACT-012).',
   },
   {
     place: 'Sales CRM',

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
-import { freePort } from '#test/support/webhook-postgres.ts';
+import { freePort } from '#test/support/persistence/postgres.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
 const sources = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
-import { issueData, issuePayload, sign } from '#test/support/webhook-tracker.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a signing secret of the tracker';
 let server: ServerProcess;
@@ -57,8 +57,8 @@ async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-describe('a signed delivery of the tracker (contract, Reactions planned in the server)', () => {
-  it('ends as an issue note with the keys of the contract (REACT-005)', async () => {
+describe('a signed delivery of the tracker', () => {
+  it('ends as an issue note with its keys (REACT-005)', async () => {
     const answer = await deliver(issuePayload(Date.now()));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ received: true });

@@ -3,8 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesIn, type Home, homeWithData, startDemo } from '#test/support/demo-process.ts';
-import { eventsOf } from '#test/support/mcp-clients.ts';
+import { eventsOf } from '#test/support/mcp/mcp-clients.ts';
+import { filesIn, type Home, homeWithData, startDemo } from '#test/support/server/demo-process.ts';
 
 let home: Home;
 let before: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ function below(note: string, heading: string): readonly string[] {
     .map(plain);
 }
 
-describe('npm run demo -- --once (issue: webhooks in, reactions out)', () => {
+describe('npm run demo -- --once', () => {
   it('plays the story, ends with 0 and leaves the notes that the reactions wrote', async () => {
     const kept = join(home.temporary, 'kept');
     const demo = startDemo(home, ['--once', '--keep', kept]);

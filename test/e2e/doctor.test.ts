@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { apiKey, openTestVault } from '#test/support/embedded-vault-server.ts';
-import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { apiKey, openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 const script = resolve('bootstrap/cli/doctor.ts');
 let root: string;

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -6,10 +6,12 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { z } from 'zod';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const callback = 'http://127.0.0.1:9/callback';
+const clientSchema = z.object({ client_id: z.string() });
 
 /** An MCP client's memory, and a person who signs in and allows when the client sends the browser away. */
 class Person implements OAuthClientProvider {
@@ -113,6 +115,11 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
     }
   });
 
+  it('is reached as localhost on its port when no BASE_URL is set (SET-002)', async () => {
+    expect(server.baseUrl).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
+    expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
+  });
+
   it('no secret is in the log (ERR-005)', async () => {
     const secret = await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8');
     expect(server.log()).not.toContain(secret.trim());
@@ -125,7 +132,7 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
 });
 
 describe('a second start', () => {
-  it('keeps users, notes and sessions, and prints no password (SET-020)', async () => {
+  it('keeps users, notes and sessions, and prints no password (SET-020, RUN-001)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const set = await fetch(`${first.baseUrl}/set`);
@@ -135,6 +142,24 @@ describe('a second start', () => {
     expect(second.password).toBe('');
     const home = await fetch(`${second.baseUrl}/floki/index`, { headers: { cookie } });
     expect(home.status).toBe(200);
+    expect(await second.end('SIGTERM')).toBe(0);
+    await remove();
+  });
+});
+
+describe('a restart', () => {
+  it('forgets the clients that registered (SET-015)', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    const first = await startServer({ DATA_DIR: dataDir });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ redirect_uris: [callback] });
+    const registered = await fetch(`${first.baseUrl}/register`, { method: 'POST', headers, body });
+    const { client_id } = clientSchema.parse(await registered.json());
+    const query = new URLSearchParams({ client_id, redirect_uri: callback });
+    expect((await fetch(`${first.baseUrl}/authorize?${query.toString()}`)).status).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(0);
+    const second = await startServer({ DATA_DIR: dataDir });
+    expect((await fetch(`${second.baseUrl}/authorize?${query.toString()}`)).status).toBe(400);
     expect(await second.end('SIGTERM')).toBe(0);
     await remove();
   });
@@ -153,6 +178,24 @@ describe('a start that cannot be', () => {
     expect(said).toContain('BASE_URL must be an http or https address, not "ftp://x"');
     expect(said).toContain('OAUTH_METADATA must be on or off, not "maybe"');
     expect(said).toContain('TRACKER_SECRET is not a setting');
+  });
+
+  it('says that the address is none of this machine, and what to do (SET-017)', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    const { code, said } = await failedStart({ DATA_DIR: dataDir, HOST: '203.0.113.9' });
+    expect(code).toBe(1);
+    expect(said).toContain('HOST: 203.0.113.9 is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.');
+    await remove();
+  });
+
+  it('reads a .env file in the working directory, and believes the environment more (SET-004)', async () => {
+    const { dataDir, remove } = await temporaryDataDir();
+    await writeFile(join(dataDir, '.env'), 'BASE_URL=nothing\nLOG_LEVEL=loud\n');
+    const { code, said } = await failedStart({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, dataDir);
+    expect(code).toBe(1);
+    expect(said).toContain('BASE_URL must be an http or https address, not "nothing"');
+    expect(said).not.toContain('LOG_LEVEL');
+    await remove();
   });
 
   it('says that the port is taken, and what to do (SET-009)', async () => {

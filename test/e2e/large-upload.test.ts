@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { SignedIn } from '#test/demo/signed-in.ts';
-import { openReceivingProvider } from '#test/support/receiving-provider.ts';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { openReceivingProvider } from '#test/support/services/receiving-provider.ts';
 
 const run = promisify(execFile);
 const mebibyte = 1 << 20;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { temporaryDataDir } from '#test/support/server-process.ts';
+import { temporaryDataDir } from '#test/support/server/server-process.ts';
 
 // npm runs a script in a shell; a SIGTERM to npm ends that shell and reaches nobody below it.
 it.skipIf(process.platform === 'win32')(
-  'the server says at once that it starts, and drains when the shell that npm started it in is gone',
+  'the server says at once that it starts, and drains when the shell that npm started it in is gone (RUN-008)',
   async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const { PATH = '', HOME = '' } = process.env;

@@ -8,7 +8,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { startServer, temporaryDataDir } from '#test/support/server-process.ts';
+import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('on standard input and output', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('does no more than the token of the environment was given', async () => {
+  it('does no more than the token of the environment was given (RUN-009)', async () => {
     const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
     const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
     const token = await sessions.seal({ userId: 1, issuedAt: Date.now(), scope: 'vault:read' });

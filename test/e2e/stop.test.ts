@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
-import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server-process.ts';
-import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhook-server.ts';
-import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhooks/webhook-server.ts';
+import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** How long a container engine waits after SIGTERM before it kills. */
 const killedAfterMs = 10_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Stand, StandOptions } from '#test/faults/stand.ts';
-import { startEmbeddedPostgres } from '#test/support/webhook-postgres.ts';
+import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 /** Where a fault of a database can be brought about: how the server is started there, and how the fault begins. */
 export type FaultyPlace = Readonly<{

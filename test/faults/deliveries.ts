@@ -6,9 +6,9 @@ import {
   partyPayload,
   salesCrmDelivery,
   signingDelivery,
-} from '#test/support/webhook-senders.ts';
-import { post } from '#test/support/webhook-server.ts';
-import { issueData, issuePayload, trackerDelivery } from '#test/support/webhook-tracker.ts';
+} from '#test/support/webhooks/webhook-senders.ts';
+import { post } from '#test/support/webhooks/webhook-server.ts';
+import { issueData, issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** What a delivery is about: a note for the first three, a record pushed to the suite CRM for the last. */
 export type Kind = 'deal' | 'document' | 'issue' | 'organization';

@@ -1,6 +1,11 @@
 import type { Delivery } from '#domain/webhooks/delivery.ts';
-import { dealPayload, documentPayload, salesCrmSecret, signingDelivery } from '#test/support/webhook-senders.ts';
-import { issueData, issuePayload, sign, trackerDelivery } from '#test/support/webhook-tracker.ts';
+import {
+  dealPayload,
+  documentPayload,
+  salesCrmSecret,
+  signingDelivery,
+} from '#test/support/webhooks/webhook-senders.ts';
+import { issueData, issuePayload, sign, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A signed delivery that nobody would send. */
 export type HostileDelivery = Readonly<{ name: string; delivery: Delivery }>;

@@ -9,11 +9,11 @@ import { app as suiteCrmApp } from '#test/emulators/suite-crm/accounts.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { Watcher } from '#test/faults/effects.ts';
-import { ada } from '#test/support/auth-app.ts';
-import { accessToken } from '#test/support/auth-flow.ts';
-import { type ServerProcess, startServer } from '#test/support/server-process.ts';
-import { freePort } from '#test/support/webhook-postgres.ts';
-import { serverSettings } from '#test/support/webhook-server.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { freePort } from '#test/support/persistence/postgres.ts';
+import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { serverSettings } from '#test/support/webhooks/webhook-server.ts';
 
 /** A real server in a process of its own, the four services behind fronts that can be put into moods, all connected. */
 export type Stand = Awaited<ReturnType<typeof openStand>>;

@@ -11,7 +11,7 @@ import {
   toolList,
   toolRequests,
 } from '#test/fuzz/requests.ts';
-import { durationMs } from '#test/support/duration.ts';
+import { durationMs } from '#test/support/measures/duration.ts';
 
 /*
  * `npm run fuzz -- 5m [--seed N] [--only N]`: sends generated requests to a real server with emulated services, and prints how many

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { hostile, valuesOf } from '#test/fuzz/values.ts';
-import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhook-senders.ts';
-import { sign, trackerSecret } from '#test/support/webhook-tracker.ts';
+import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
+import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryReceiptLog } from '#adapters/memory/memory-receipt-log.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
@@ -15,9 +14,10 @@ import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
-import { openTestSqlite, testBox } from '#test/support/webhook-database.ts';
-import { rememberingLogger, startAt } from '#test/support/webhook-house.ts';
-import { sign } from '#test/support/webhook-tracker.ts';
+import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
+import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a secret that all four services sign with';
 const clock = { now: () => startAt };

@@ -26,7 +26,7 @@ import { maskedBody } from '#domain/webhooks/masked-body.ts';
 import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 import { frontmatterBlock } from '#infrastructure/yaml/yaml-entry.ts';
-import { costOfGrowth } from '#test/support/cost-of-growth.ts';
+import { costOfGrowth } from '#test/support/measures/cost-of-growth.ts';
 
 // Text from outside is read in time that grows as it does: whoever sends much waits, and nobody else does.
 

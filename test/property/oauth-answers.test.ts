@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AuthApp, ada, openAuthApp } from '#test/support/auth-app.ts';
-import { hiddenFields, PlainBrowser } from '#test/support/auth-browser.ts';
-import { authorizePath, callback, codeFor, type Registered, registered, vector } from '#test/support/auth-flow.ts';
-import { Wire, type WireAnswer } from '#test/support/auth-wire.ts';
+import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import {
+  authorizePath,
+  callback,
+  codeFor,
+  type Registered,
+  registered,
+  vector,
+} from '#test/support/authorization/auth-flow.ts';
+import { Wire, type WireAnswer } from '#test/support/authorization/auth-wire.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
 /** What of the 10,000 cases each property runs; together 12,000. */
 const runs = { register: 2_500, authorizeGet: 2_500, authorizePost: 2_000, token: 3_000, credentials: 2_000 };
@@ -122,7 +129,7 @@ describe('whatever is sent to /register', () => {
     response_types: z.tuple([z.literal('code')]),
   });
 
-  it('the answer is 201 with the members of the contract, or 400 with one of two errors (REG-009)', async () => {
+  it('the answer is 201 with its members, or 400 with one of two errors (REG-009)', async () => {
     const seen = new Set<number>();
     const check = async (sent: string | Uint8Array, contentType: string) => {
       const headers = { 'content-type': contentType };

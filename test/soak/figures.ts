@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { figures } from '#test/support/webhook-server.ts';
+import { figures } from '#test/support/webhooks/webhook-server.ts';
 
 /** What a server process takes at a moment: MB, and a number of open handles. Null where the system does not tell. */
 export type Reading = Readonly<{

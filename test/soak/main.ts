@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStand } from '#test/faults/stand.ts';
 import { type Reading, readingOf, slope } from '#test/soak/figures.ts';
 import { type Done, keepBusy } from '#test/soak/load.ts';
-import { durationMs } from '#test/support/duration.ts';
+import { durationMs } from '#test/support/measures/duration.ts';
 
 /*
  * `npm run soak -- 15m`: one real server under a moderate load of tools, deliveries, streams and pages. Prints each minute what the

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dqlParserSource } from '#test/support/dql-source.ts';
+import { dqlParserSource } from '#test/support/vault/dql-source.ts';
 
 const grammar = 'adapters/embedded-vault/dql/dql.peggy';
 

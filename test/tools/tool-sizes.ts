@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { measuredSizes, retold, tableOf } from '#test/support/tool-sizes.ts';
+import { measuredSizes, retold, tableOf } from '#test/support/mcp/tool-sizes.ts';
 
 /* Measures what the lists of tools take of a model's context, and writes it into the README, between its marks. */
 const table = tableOf(await measuredSizes());

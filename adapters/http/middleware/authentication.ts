@@ -20,7 +20,7 @@ const invalidSessionPage = messagePage({
   link: logIn,
 });
 
-/** The authentication check of protected routes, and its answers (contract, Errors). */
+/** The authentication check of protected routes, and its answers (SESS-007 to SESS-009). */
 export class Authentication {
   readonly #identifyCaller: IdentifyCaller;
   readonly #logger: Logger;

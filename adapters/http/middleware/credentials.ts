@@ -3,7 +3,7 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { PresentedCredentials } from '#application/session/identify-caller.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 
-/** The session cookie (contract, Session cookie). */
+/** The session cookie (SESS-001). */
 export const sessionCookieName = 'user';
 
 const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;

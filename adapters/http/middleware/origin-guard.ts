@@ -4,7 +4,7 @@ import { refuse } from '#adapters/http/middleware/refuse.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** Who may call from where (decisions, Host and Origin). */
+/** Who may call from where (EDGE-001 to EDGE-004). */
 export type OriginRules = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;

@@ -44,7 +44,7 @@ export function refuse(ctx: RouteContext, { status, error, description }: Refusa
   ctx.body = { error, error_description: description };
 }
 
-/** Whether a program asks: `Accept` names JSON or an event stream, and not HTML (decisions, Authorization). */
+/** Whether a program asks: `Accept` names JSON or an event stream, and not HTML (SESS-009). */
 export function prefersJson(ctx: RouteContext): boolean {
   const accept = acceptOf(ctx);
   return /application\/json|text\/event-stream/.test(accept) && !accept.includes('text/html');

@@ -21,7 +21,7 @@ export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
   };
 }
 
-/** The five parameters that the pages carry on as hidden fields (contract, GET /authorize); empty is "not given". */
+/** The five parameters that the pages carry on as hidden fields (AUTH-003); empty is "not given". */
 export function carriedFields(request: AuthorizationRequest): Readonly<Record<string, string>> {
   return {
     client_id: request.client.id,
@@ -37,7 +37,7 @@ export const choiceFields = { services: 'services', access: 'access' } as const;
 
 /**
  * What was chosen on the consent page. The page always sends `access`, so that no tick is told from no question: a form with neither
- * field, as in the contract, takes nothing away. Whatever `access` is but `change` means to read only.
+ * field takes nothing away. Whatever `access` is but `change` means to read only.
  */
 export function grantChoice(fields: URLSearchParams): GrantChoice {
   const access = fields.getAll(choiceFields.access);

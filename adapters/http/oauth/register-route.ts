@@ -5,9 +5,9 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { RegistrationFault } from '#domain/oauth/client.ts';
 
 /**
- * POST /register: dynamic client registration (RFC 7591). The members are those of the contract, with what the RFC wants
+ * POST /register: dynamic client registration (RFC 7591). The members are those of REG-001, with what the RFC wants
  * told beside them; a server that advertises itself by metadata also tells `client_secret_expires_at`, which §3.2.1 requires
- * and strict clients look for. Not in the contract: the last; 0 is "never".
+ * and strict clients look for. 0 is "never" in the last.
  */
 export function registerRoutes({
   registerClient,

@@ -12,7 +12,7 @@ type Credentials = Readonly<{ clientId: string; clientSecret: string | null }>;
 
 /**
  * The exchange that a token request asks for. The client's id and secret come in the body or by Basic, not by both.
- * A missing redirect URI or verifier is left to the exchange, which has the contract's words for it.
+ * A missing redirect URI or verifier is left to the exchange, which has the words for it (TOKEN-005, TOKEN-006).
  */
 export function readTokenRequest(
   fields: URLSearchParams,

@@ -7,7 +7,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ExchangeReason } from '#domain/oauth/authorization-code.ts';
 
-/** The contract's reasons with RFC 6749's words, and what is told to people (decisions, Authorization). */
+/** The reasons of a failed exchange with RFC 6749's words, and what is told to people (TOKEN-008). */
 const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; error: string; description: string }>>> = {
   invalid_code: { status: 400, error: 'invalid_grant', description: 'The code is unknown or was used already.' },
   expired_code: { status: 400, error: 'invalid_grant', description: 'The code is older than 600 seconds.' },
@@ -29,7 +29,7 @@ const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; err
 };
 
 /**
- * POST /token: exchanges a code for an access token. Not in the contract: `scope`, which RFC 6749 §5.1 requires where a client is
+ * POST /token: exchanges a code for an access token. `scope` (TOKEN-015) is what RFC 6749 §5.1 requires where a client is
  * given less than everything, and which is told only then.
  */
 export function tokenRoutes({

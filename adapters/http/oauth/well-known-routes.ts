@@ -45,7 +45,7 @@ function metadataDocuments(baseUrl: string): ReadonlyArray<readonly [string, Rea
     grant_types_supported: ['authorization_code'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_post'],
-    // RFC 9207 §3: not in the contract's list, and without it clients may not rely on `iss`.
+    // RFC 9207 §3: without it clients may not rely on `iss`.
     authorization_response_iss_parameter_supported: true,
   };
   const resource = (path: string) => ({

@@ -51,7 +51,7 @@ const choiceTexts: Readonly<Record<string, string>> = {
 const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
-/** `/page`: the five services, how each stands, and what can be done (decisions, Connections). No script is needed. */
+/** `/page`: the five services, how each stands, and what can be done (PAGE-008). No script is needed. */
 export function connectionsPage({ formGuard, ways, names, users, list, hooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);

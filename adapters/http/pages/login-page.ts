@@ -10,7 +10,7 @@ export type LoginPage = Readonly<{
   hidden: Readonly<Record<string, string>>;
 }>;
 
-/** The login page, showing the client's name and, after a failed login, an error banner (contract, GET /authorize). */
+/** The login page, showing the client's name and, after a failed login, an error banner (AUTH-001, AUTH-005). */
 export function loginPage(page: LoginPage): string {
   const clientName = page.clientName === null ? null : shownClientName(page.clientName);
   return renderTemplate('login', { ...page, clientName, hidden: Object.entries(page.hidden) });

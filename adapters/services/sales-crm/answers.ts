@@ -16,7 +16,7 @@ const offsets = z.object({
 /** Where the page after an answer begins, or null at the end; each dialect looks elsewhere. */
 export type NextOf = (answer: GoodAnswer, additional: Readonly<Record<string, unknown>>) => string | null;
 
-/** The contract's place: `additional_data.pagination.next_cursor`. */
+/** Where the neutral dialect has it: `additional_data.pagination.next_cursor` (SALES-013). */
 export const neutralNext: NextOf = (_, additional) => {
   const pagination = object.safeParse(additional['pagination']);
   return pagination.success ? cursorText(pagination.data['next_cursor']) : null;

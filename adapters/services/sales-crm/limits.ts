@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const burstWindowMs = 2_000;
 const baseTokensADay = 30_000;
 
-/** What a plan allows: its multiplier of the daily tokens, and requests per 2 seconds (contract, Limits: 20 to 120). */
+/** What a plan allows: its multiplier of the daily tokens, and requests per 2 seconds, 20 to 120 (LIMIT-002). */
 const plans: Readonly<Record<string, Readonly<{ multiplier: number; burst: number }>>> = {
   essential: { multiplier: 1, burst: 20 },
   lite: { multiplier: 1, burst: 20 },
@@ -46,7 +46,7 @@ const told = z.object({
 const oauthBurstFactor = 4;
 const searchesPerWindow = 10;
 
-/** Tokens that v2 calls cost; the same call in v1 costs twice as much (contract: v2 calls cost 50% fewer tokens). */
+/** Tokens that v2 calls cost; the same call in v1 costs twice as much (LIMIT-008). */
 const costs = { one: 1, list: 10, smallList: 5, write: 5, remove: 3, search: 20, merge: 40 } as const;
 
 /** The tokens of the daily budget that a call costs. */
@@ -68,7 +68,7 @@ function isSearch({ path }: RequestRow): boolean {
   return /\/search$|\/itemSearch$/.test(path);
 }
 
-/** The budgets of the contract: tokens a day by plan and seats, and bursts of 2 seconds. */
+/** The budgets of the neutral dialect (LIMIT-002): tokens a day by plan and seats, and bursts of 2 seconds. */
 export function neutralBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
   return [...commonBudgets(row, record, 1), dailyRequests];
 }

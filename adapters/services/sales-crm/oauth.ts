@@ -6,7 +6,7 @@ import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialects.
 const pipedriveAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
 const pipedriveTokenUrl = 'https://oauth.pipedrive.com/oauth/token';
 
-/** The scopes of the contract's table, asked for when none are set. */
+/** The scopes that are asked for when none are set. */
 const scopes = 'deals:full contacts:full leads:full activities:full products:full projects:full webhooks:full admin';
 
 const tokenBody = z.object({
@@ -30,7 +30,7 @@ const shared = {
   needsRefreshToken: false,
 } as const;
 
-/** How the sales CRM does OAuth in a dialect (contract, OAuth flows of the outbound services). */
+/** How the sales CRM does OAuth in a dialect (CONN-004). */
 export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, tokenUrl }: OAuthAddresses): OAuthFacts {
   if (dialect === 'neutral') {
     return {

@@ -14,7 +14,7 @@ const pipeline = z.looseObject({ id: z.number() });
 /** The most pages of stages that are read for one list, of 500 each. */
 const maxPages = 4;
 
-/** The tool that lists pipelines with their stages (contract, Planned MCP tools: sales CRM). */
+/** The tool that lists pipelines with their stages (SALES-005). */
 export const pipelineRecipes = {
   'pipelines.overview': recipe(
     'read',

@@ -10,7 +10,7 @@ import { parties } from '#adapters/services/sales-crm/operations/parties.ts';
 import { pipelines } from '#adapters/services/sales-crm/operations/pipelines.ts';
 import { products } from '#adapters/services/sales-crm/operations/products.ts';
 
-/** All 58 operations of the sales CRM, each one request (contract, Outbound: sales CRM). */
+/** All 58 operations of the sales CRM, each one request (SALES-002 to SALES-012). */
 export const rows = {
   ...deals,
   ...parties,

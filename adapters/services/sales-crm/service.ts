@@ -16,7 +16,7 @@ export type SalesCrmSettings = Readonly<{
   tokenUrl: string | null;
 }>;
 
-/** What a connection keeps in `extra` (contract, Outbound token record); the plan and the seats raise the limits kept on our side. */
+/** What a connection keeps in `extra`; the plan and the seats raise the limits kept on our side. */
 const salesCrmExtra = z.object({
   company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
   plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),

@@ -38,7 +38,7 @@ const metaSchema = z.looseObject({
   merged_to_id: id,
 });
 
-/** Both forms of the provider's payloads; the contract names none, so that the neutral dialect takes both. */
+/** Both forms of the provider's payloads; the neutral dialect takes both. */
 const payloadSchema = z.looseObject({
   event: text,
   meta: metaSchema.nullish().catch(null),
@@ -47,7 +47,7 @@ const payloadSchema = z.looseObject({
   previous: fields,
 });
 
-/** What the provider calls the contract's actions. */
+/** What the vendor calls the neutral actions. */
 const actionWords: Readonly<Record<string, (typeof salesCrmActions)[number]>> = {
   create: 'added',
   change: 'updated',
@@ -55,7 +55,7 @@ const actionWords: Readonly<Record<string, (typeof salesCrmActions)[number]>> = 
   ...Object.fromEntries(salesCrmActions.map((action) => [action, action])),
 };
 
-/** What can be told of any payload: who and what it is about, in the contract's words; null where that cannot be told. */
+/** What can be told of any payload: who and what it is about, in the neutral words; null where that cannot be told. */
 function facts(body: unknown) {
   const payload = payloadSchema.safeParse(body).data;
   const meta = payload?.meta ?? null;

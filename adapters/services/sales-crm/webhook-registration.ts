@@ -34,8 +34,8 @@ const actionWords: Readonly<Record<string, string>> = { create: 'added', change:
 const unreadable = failed('unavailable', 'The sales CRM answered with something that is no webhook.');
 
 /**
- * The webhooks of the sales CRM. The contract can only register them; the provider's own dialect lists and removes them too.
- * A hook of that dialect is told the user and password of its deliveries (`user:password`); the contract's is told no secret.
+ * The webhooks of the sales CRM. The neutral dialect can only register them; the vendor's lists and removes them too.
+ * A hook of that dialect is told the user and password of its deliveries (`user:password`); a hook of the neutral one is told no secret.
  */
 export class SalesCrmHooks implements ProviderHooks {
   readonly service = 'sales_crm';

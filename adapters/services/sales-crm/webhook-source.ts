@@ -21,7 +21,7 @@ export type SalesCrmWebhookOptions = Readonly<{ secrets: readonly string[]; dial
 const signatureHeader = 'X-SalesCrm-Signature';
 
 /**
- * The sales CRM's deliveries: HMAC-SHA256 of the raw body (contract, Inbound webhook routes), or HTTP Basic in the
+ * The sales CRM's deliveries: HMAC-SHA256 of the raw body (HOOK-004), or HTTP Basic in the
  * provider's own dialect, which signs nothing. With no secret every delivery is refused.
  */
 export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptions): WebhookSource {
@@ -43,7 +43,7 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
 
 const hints = { neutral: ', nor SALES_CRM_CLIENT_SECRET', pipedrive: ' to user:password' };
 
-/** Not in the contract: hexadecimal or base64. Both are taken, hexadecimal first; no text is a signature in both. */
+/** In hexadecimal or base64: both are taken, hexadecimal first; no text is a signature in both. */
 function bySignature(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRefusal> {
   const signature = singleHeader(delivery, signatureHeader);
   if (signature === null) return refused('unsigned', `${signatureHeader} is missing, empty or sent twice`);

@@ -17,10 +17,10 @@ const wholeLists: Readonly<Record<string, readonly string[]>> = {
   '/public/v1/documents/{id}/linked-objects': ['linked_objects'],
 };
 
-/** Lists that the provider gives whole although the contract has pages. */
+/** Lists that the provider gives whole although the interface has pages (SIGN-007). */
 const unpagedByProvider: readonly string[] = ['/public/v1/contacts', '/public/v1/members'];
 
-/** What is said of a document that has only just been taken in (contract: creating a document is asynchronous). */
+/** What is said of a document that has only just been taken in (SIGN-003). */
 export const notReady =
   'The document is not ready yet: it is still being made (state "uploaded"). It can be sent, changed or downloaded once it ' +
   'is a draft, usually after a few seconds; get the document to see its state.';

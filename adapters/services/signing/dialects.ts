@@ -14,7 +14,7 @@ const notThereYet: ProviderError = {
   message: 'The signing service refused: the file is not ready yet. Try again in a few seconds.',
 };
 
-/** The contract's words for the signing service, or the provider's own; `url` is its address without a path, if one is set. */
+/** The neutral dialect of the signing service, or the vendor's; `url` is its address without a path, if one is set. */
 export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null): Dialect {
   const baseUrl = url?.replace(/\/+$/, '') ?? (name === 'pandadoc' ? pandadocUrl : null);
   return {
@@ -37,7 +37,7 @@ export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null)
   };
 }
 
-/** `API-Key` for a key, `Bearer` for OAuth (contract, Outbound authentication). */
+/** `API-Key` for a key, `Bearer` for OAuth (SIGN-001). */
 function credentials({ authMethod, accessToken }: TokenRecord): Credentials {
   return { headers: { authorization: `${authMethod === 'oauth' ? 'Bearer' : 'API-Key'} ${accessToken}` } };
 }

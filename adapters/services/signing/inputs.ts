@@ -43,7 +43,7 @@ export const email = formatted('email', z.email(), 'an e-mail address');
 /** A PDF that the service fetches itself. */
 export const publicPdf = formatted('uri', z.url({ protocol: /^https$/ }), 'an https address').optional();
 
-/** Where a list goes on, how much of it comes at once (contract, Pagination: page and count), and which parts of each item. */
+/** Where a list goes on, how much of it comes at once (SIGN-007), and which parts of each item. */
 export const paging = {
   page: z.coerce
     .number()

@@ -5,10 +5,10 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 const minuteMs = 60_000;
 
-/** Requests a minute and endpoint with a sandbox key (contract, Limits: signing). */
+/** Requests a minute and endpoint with a sandbox key (LIMIT-003). */
 const sandboxPoints = 10;
 
-/** Requests a minute with production credentials, by endpoint (contract, Limits: signing). */
+/** Requests a minute with production credentials, by endpoint (LIMIT-007). */
 const productionPoints: Readonly<Record<string, number>> = {
   'POST /public/v1/documents from a PDF': 300,
   'POST /public/v1/documents from a template': 500,
@@ -17,7 +17,7 @@ const productionPoints: Readonly<Record<string, number>> = {
   'GET /public/v1/documents/{id}/download-protected': 100,
 };
 
-/** Requests a minute of any other endpoint (contract, Limits: signing). */
+/** Requests a minute of any other endpoint (LIMIT-007). */
 const otherPoints = 60;
 
 /**

@@ -19,7 +19,7 @@ const pandadocAddresses = {
 /** The addresses that are set. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
 
-/** How the signing service does OAuth; the fields are the same in both dialects (contract, OAuth flows of the outbound services). */
+/** How the signing service does OAuth; the fields are the same in both dialects (CONN-004). */
 export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses): OAuthFacts {
   const standard = name === 'pandadoc' ? pandadocAddresses : { authorizeUrl: null, tokenUrl: null };
   return {
@@ -53,7 +53,7 @@ export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses):
   };
 }
 
-/** The scope before it is encoded: a space, which a query and a form carry as the `+` of `read+write` (contract). */
+/** The scope before it is encoded: a space, which a query and a form carry as the `+` of `read+write`. */
 function scopeOf(app: OAuthApp): string {
   return (app.scopes ?? 'read write').split(/[\s,+]+/).join(' ');
 }

@@ -2,7 +2,7 @@ import type { OperationTable } from '#adapters/services/operation-table.ts';
 import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 
-/** All operations of the signing service: its 40 requests (contract), and the tools that take several of them. */
+/** All operations of the signing service: its 40 requests (SIGN-002, SIGN-006), and the tools that take several of them. */
 export const signingOperations = (waiting?: Waiting) =>
   ({ ...rows, ...signingRecipes(waiting) }) as const satisfies OperationTable;
 

@@ -104,7 +104,7 @@ async function untilMade(
   return { ...succeeded(made), warnings: [notReady] };
 }
 
-/** Tools that take several requests (contract, Planned MCP tools: signing). `waiting` is given by tests. */
+/** Tools that take several requests (TOOL-001). `waiting` is given by tests. */
 export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
@@ -154,7 +154,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         const details = await call('templates.details', { id: template });
         if (details.ok)
           return succeeded({ ...found.data, roles: rolesSchema.safeParse(details.data).data?.roles ?? [] });
-        // The contract's dialect has no details to ask for.
+        // The neutral dialect has no details to ask for.
         return details.reason === 'rejected'
           ? outcome
           : { ...outcome, warnings: [`Its roles could not be read: ${details.message}`] };

@@ -8,7 +8,7 @@ import { type Delivery, type DeliveryRefusal, singleHeader, singleParameter } fr
 /** What the signing service's receiver needs: the shared keys, the current one first, and whose words are spoken. */
 export type SigningWebhookOptions = Readonly<{ secrets: readonly string[]; dialect: 'neutral' | 'pandadoc' }>;
 
-/** How far `date_created` may be from now, in milliseconds, either way (contract, Inbound webhook routes). */
+/** How far `date_created` may be from now, in milliseconds, either way (HOOK-005). */
 export const signingWindowMs = 300_000;
 
 const facts = {
@@ -29,7 +29,7 @@ const facts = {
 
 /**
  * The signing service's deliveries: hexadecimal HMAC-SHA256 of the raw body, and each event's `date_created` within 5
- * minutes (contract, Inbound webhook routes). With no key every delivery is refused.
+ * minutes (HOOK-005). With no key every delivery is refused.
  */
 export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions): WebhookSource {
   const { signatureIn, signatureOf, idOf, isTimed } = facts[dialect];

@@ -8,7 +8,7 @@ import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 import { withoutEnd } from '#domain/shared/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The two ways to speak to a suite CRM: the contract's words, or the provider's own. */
+/** The two ways to speak to a suite CRM: the neutral dialect, or the vendor's. */
 export type SuiteCrmDialect = 'neutral' | 'zoho';
 
 const facts = {
@@ -43,7 +43,7 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
 }
 
 /**
- * The address that the token answer gave (contract: `api_domain`, used for all calls). It is https, unless the address that was set is
+ * The address that the token answer gave (SUITE-002). It is https, unless the address that was set is
  * not: then it may be plain http on that very host or on one's own machine. Any other address is passed over.
  */
 function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {

@@ -70,7 +70,7 @@ export function explained({ code, message, details }: Result): Readonly<{ reason
   return { reason, message: [`${said}.`, own(hints, code) ?? ''].join(' ').trim() };
 }
 
-/** The first refusal of an error answer, in the body itself or told by record (contract, Outbound error conventions: `code`). */
+/** The first refusal of an error answer, in the body itself or told by record, by its `code`. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const results = resultsIn(body);
   const refusal = results === null ? errorOf(body) : refusalsOf(results)[0];

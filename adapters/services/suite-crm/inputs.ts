@@ -39,7 +39,7 @@ export const fields = z
     'API names of the fields to give, such as ["Deal_Name","Stage"], 50 at the most; the usual ones of the module when not given',
   );
 
-/** How a list is paged (contract: `page`, `per_page`). */
+/** How a list is paged (SUITE-005). */
 export const pages = { page, per_page: perPage };
 
 const sortOrder = z.enum(['asc', 'desc']).optional().describe('Ascending or descending; descending when not given');
@@ -72,7 +72,7 @@ const record = z
   .record(z.string(), z.unknown())
   .refine((value) => Object.keys(value).length > 0, { error: 'must have at least one field' });
 
-/** Records to be made or changed in one call (contract: up to 100). One alone may stand without the list. */
+/** Records to be made or changed in one call, up to 100 (SUITE-003). One alone may stand without the list. */
 export const records = z
   .union([record.transform((one) => [one]), z.array(record).min(1).max(100)])
   .describe(
@@ -222,7 +222,7 @@ export const conversion = z.strictObject({
     .describe('Tags that the new records get'),
 });
 
-/** One notification channel (contract, Notifications). */
+/** One notification channel (WREG-003). */
 export const channel = z.strictObject({
   channel_id: z
     .union([z.string(), z.number().int().transform(String)])

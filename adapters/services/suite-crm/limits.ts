@@ -7,8 +7,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 type Plan = Readonly<{ concurrency: number; base: number; perUser: number; most: number }>;
 
 /**
- * What each plan allows (contract, Limits): requests at once, and credits in 24 hours. Of the credits of Ultimate the contract
- * says nothing: those of Enterprise are taken.
+ * What each plan allows: requests at once (LIMIT-004), and credits in 24 hours (LIMIT-009). The provider tells no credits of
+ * Ultimate: those of Enterprise are taken.
  */
 const plans: Readonly<Record<string, Plan>> = {
   free: { concurrency: 5, base: 5_000, perUser: 0, most: 5_000 },

@@ -39,7 +39,7 @@ const scopes = {
     'ZohoCRM.coql.READ',
     'ZohoCRM.bulk.ALL',
   ],
-  // Those that the contract's operations need besides, and the contract does not name.
+  // Those that the operations need besides.
   zoho: ['ZohoCRM.notifications.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.send_mail.all.CREATE'],
 } as const;
 
@@ -50,7 +50,7 @@ const wrongCenterErrors: readonly string[] = ['invalid_code', 'invalid_grant', '
 
 const hourlyMs = 50 * 60 * 1000;
 
-/** How the suite CRM does OAuth (contract, OAuth flows: suite CRM). The client is known by fields of the body. */
+/** How the suite CRM does OAuth (SUITE-006, SUITE-007). The client is known by fields of the body. */
 export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddresses): OAuthFacts {
   const isZoho = dialect === 'zoho';
   const address = (set: string | null, path: string, center: DataCenterName) => {

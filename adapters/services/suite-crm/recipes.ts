@@ -30,7 +30,7 @@ const written = z
 
 const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown()) })).min(1);
 
-/** Tools that prepare a request, or choose how (contract, Planned MCP tools: suite CRM), and the export unpacked. */
+/** Tools that prepare a request, or choose how (TOOL-001), and the export unpacked. */
 export const recipes = {
   'records.find': recipe(
     'read',

@@ -12,7 +12,7 @@ const text = z.string().nullish().catch(null);
 const id = z.union([z.string().min(1).max(64).refine(isPlainText), z.number().int().transform(String)]);
 const record = z.looseObject({ record_id: id, values: z.record(z.string(), z.unknown()) });
 
-/** A notification. The contract names `token` and the events; the rest is the provider's, with `event` beside it. */
+/** A notification. The neutral dialect has `token` and the events (HOOK-006); the rest is the vendor's, with `event` beside it. */
 const payloadSchema = z.looseObject({
   event: text,
   module: text,
@@ -25,7 +25,7 @@ const payloadSchema = z.looseObject({
 
 const tokenSchema = z.looseObject({ token: z.string().min(1).max(200) });
 
-/** The contract's action for the words of both dialects. */
+/** The neutral action for the words of both dialects. */
 const actionWords: Readonly<Record<string, (typeof suiteCrmActions)[number]>> = {
   create: 'create',
   insert: 'create',

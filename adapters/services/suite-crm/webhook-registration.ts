@@ -35,8 +35,8 @@ const unreadable = failed('unavailable', 'The suite CRM answered with something 
 
 /**
  * The notification channels of the suite CRM: the id is ours to choose, the token is echoed in deliveries, and they end after
- * 7 days at the most. Not in the contract, whose only way is to register again: the list, the change and the closing. Where a
- * provider has none of them, it is told as that, and a channel is renewed by registering its id again.
+ * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is told as that, and a channel is
+ * renewed by registering its id again.
  */
 export class SuiteCrmHooks implements ProviderHooks {
   readonly service = 'suite_crm';

@@ -7,7 +7,7 @@ import { addressRanges } from '#infrastructure/http/address-ranges.ts';
 
 /**
  * What the suite CRM's receiver needs: the tokens that were chosen at registration, the current one first; and the addresses, or ranges of
- * them, that deliveries may come from (contract: "IP allow-listing is a supplement"), any when not given.
+ * them, that deliveries may come from (HOOK-014), any when not given.
  */
 export type SuiteCrmWebhookOptions = Readonly<{
   secrets: readonly string[];
@@ -15,7 +15,7 @@ export type SuiteCrmWebhookOptions = Readonly<{
 }>;
 
 /**
- * The suite CRM's deliveries: the `token` chosen at registration is echoed in the body (contract, Inbound webhook routes). It
+ * The suite CRM's deliveries: the `token` chosen at registration is echoed in the body (HOOK-006). It
  * is no signature: who has seen one delivery can make another. With no token every delivery is refused. Both dialects verify
  * alike.
  */

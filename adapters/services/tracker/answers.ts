@@ -25,7 +25,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * The outcome of a good answer: a list with its page, a record, or the affected object of a mutation. Lists inside records
- * are plain arrays; where one was cut short, a warning says so. Errors beside data are warnings (decisions, Operations).
+ * are plain arrays; where one was cut short, a warning says so. Errors beside data are warnings (TRACK-005).
  */
 export function readSuccess({ row, inputs, body }: GoodAnswer): Outcome {
   const answer = answerOf(body);

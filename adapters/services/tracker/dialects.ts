@@ -34,7 +34,7 @@ export function trackerDialect(name: TrackerDialect, url: string | null): Dialec
   };
 }
 
-/** A personal key goes bare, a token of an OAuth app as Bearer (contract, Outbound authentication); a key as Bearer is refused. */
+/** A personal key goes bare, a token of an OAuth app as Bearer (TRACK-001); a key as Bearer is refused. */
 function credentials({ authMethod, accessToken }: TokenRecord) {
   return { headers: { authorization: authMethod === 'oauth' ? `Bearer ${accessToken}` : accessToken } };
 }

@@ -58,7 +58,7 @@ export const page = {
     .describe('What the newest is judged by; createdAt when not given'),
 };
 
-/** The variables that page a list (contract, Outbound: tracker, Pagination). */
+/** The variables that page a list (TRACK-004). */
 export const pageVariables = {
   first: variable('Int', page.first),
   after: variable('String', page.after),
@@ -138,7 +138,7 @@ export const initiativeStatus = z
   .optional()
   .describe('Where the initiative stands');
 
-/** The types of workflow states (contract, States: tracker). */
+/** The types of workflow states. */
 export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'] as const;
 
 /** An id that the caller makes. */

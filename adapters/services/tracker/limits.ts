@@ -10,7 +10,7 @@ import type { ToldLimit } from '#infrastructure/http/retry.ts';
 
 const windowMs = 3_600_000;
 
-/** Requests and complexity points an hour (contract, Limits: tracker). */
+/** Requests and complexity points an hour (LIMIT-005). */
 const hourly = {
   key: { requests: 1_500, complexity: 250_000 },
   oauth: { requests: 500, complexity: 200_000 },
@@ -73,8 +73,8 @@ const told = z.object({
 });
 
 /**
- * What the tracker says is left, and of how much: headers, whose reset is Unix ms. The contract says "complexity budget in
- * response extensions" without a shape; not in the contract: `extensions.complexity` with `remaining`, `resetAt` and `limit`.
+ * What the tracker says is left, and of how much: headers, whose reset is Unix ms, or
+ * `extensions.complexity` of the answer with `remaining`, `resetAt` and `limit` (LIMIT-006).
  */
 export function readBudgets(answer: HttpAnswer): Remaining {
   const requests = inHeaders(answer, 'requests');

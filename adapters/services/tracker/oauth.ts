@@ -10,13 +10,13 @@ const own = {
   tokenUrl: 'https://api.linear.app/oauth/token',
 } as const;
 
-/** The background job renews about every 22 hours; a token lives 24 (contract, Token lifetimes). */
+/** The background job renews about every 22 hours; a token lives 24 (RENEW-001). */
 const renewEveryMs = 22 * 3_600_000;
 
-/** `read` for lists and gets, `write` for the rest (contract, Scopes). */
+/** `read` for lists and gets, `write` for the rest. */
 const usualScopes = 'read,write';
 
-/** What registering webhooks needs besides (contract, Scopes). Asked of nobody whose tokens do not register any. */
+/** What registering webhooks needs besides. Asked of nobody whose tokens do not register any. */
 const webhookScope = 'admin';
 
 const tokens = z.object({
@@ -28,7 +28,7 @@ const tokens = z.object({
 
 const refusal = z.object({ error: z.string() });
 
-/** How the tracker does OAuth (contract, OAuth flows of the outbound services: tracker). PKCE goes with every request. */
+/** How the tracker does OAuth (CONN-004). PKCE goes with every request. */
 export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses): OAuthFacts {
   const real = dialect === 'linear' ? own : { authorizeUrl: null, tokenUrl: null };
   const authorizeUrl = addresses.authorizeUrl ?? real.authorizeUrl;
@@ -70,7 +70,7 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
   };
 }
 
-/** `actor=app` only where the connection says so: `actor=user` is what comes without it (contract, Actor modes). */
+/** `actor=app` only where the connection says so: `actor=user` is what comes without it. */
 function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationQuestion) {
   const scopes = registersWebhooks ? `${usualScopes},${webhookScope}` : usualScopes;
   return {

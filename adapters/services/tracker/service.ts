@@ -12,7 +12,7 @@ export type TrackerSettings = Readonly<{
   tokenUrl: string | null;
 }>;
 
-/** What a tracker connection keeps in `extra` (contract, Outbound token record). */
+/** What a tracker connection keeps in `extra`. */
 export const trackerExtra = z.looseObject({
   actor_mode: z.enum(['user', 'app']).optional(),
   header_format: z.string().optional(),

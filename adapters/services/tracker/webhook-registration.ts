@@ -27,8 +27,8 @@ const listSchema = z.array(
   }),
 );
 
-/** The contract's words for the provider's own resource types. */
-const contractTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
+/** The neutral words for the vendor's resource types. */
+const neutralTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
 const mostPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
@@ -36,8 +36,8 @@ const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
 
 /**
- * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The contract registers and removes
- * them; only the provider's own dialect lists them.
+ * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The neutral dialect registers and
+ * removes them; only the vendor's lists them.
  */
 export class TrackerHooks implements ProviderHooks {
   readonly service = 'tracker';
@@ -108,6 +108,6 @@ export class TrackerHooks implements ProviderHooks {
 }
 
 function toRemote({ id, url, enabled, resourceTypes }: z.output<typeof listSchema>[number]): RemoteHook {
-  const events = resourceTypes.map((type) => contractTypes.get(type) ?? type);
+  const events = resourceTypes.map((type) => neutralTypes.get(type) ?? type);
   return { remoteId: id, url: url ?? '', events, expiresAt: null, isEnabled: enabled };
 }

@@ -14,8 +14,8 @@ export type TrackerWebhookOptions = Readonly<{
 }>;
 
 /**
- * The tracker's deliveries: hexadecimal HMAC-SHA256 of the raw body, and a `webhookTimestamp` within 60 s (contract,
- * Inbound webhook routes). With no secret every delivery is refused.
+ * The tracker's deliveries: hexadecimal HMAC-SHA256 of the raw body, and a `webhookTimestamp` within 60 s
+ * (HOOK-007). With no secret every delivery is refused.
  */
 export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions): WebhookSource {
   const { signatureHeader, deliveryHeader } = trackerWebhookFacts[dialect];

@@ -24,7 +24,7 @@ const shared = {
   readSuccess: ({ body }: GoodAnswer) => succeeded(body),
 } as const;
 
-/** The contract's words for the vault, and the words of the notes app whose plugin it is. */
+/** The neutral dialect of the vault, and that of the notes app whose plugin it is. */
 export const vaultDialects: Readonly<Record<'neutral' | 'obsidian', Dialect>> = {
   neutral: {
     ...shared,

@@ -9,8 +9,8 @@ const pattern = z
   });
 
 /**
- * What the vault keeps in `extra` (contract, Outbound token record): where it is, and whether its certificate is checked.
- * Not in the contract: the certificate that is trusted (PEM) with its SHA-256 fingerprint, and where periodic notes are kept,
+ * What the vault keeps in `extra` (VAULT-007): where it is, and whether its certificate is checked.
+ * Besides, the certificate that is trusted (PEM) with its SHA-256 fingerprint, and where periodic notes are kept,
  * as paths such as "Journal/{YYYY}-{MM}-{DD}.md". Also reads what was kept before addresses were checked as they are now.
  */
 export const vaultExtra = z.object({

@@ -46,7 +46,7 @@ export const datedPath = {
   day: z.number().int().min(1).max(31).describe('Day of the month, 1 to 31'),
 };
 
-/** Where and how a note is patched; each travels in a header (contract, Outbound: vault, PATCH headers). */
+/** Where and how a note is patched; each travels in a header (VAULT-004). */
 export const patchTarget = {
   operation: z.enum(['append', 'prepend', 'replace']).describe('What is done with the content at the target'),
   target_type: z.enum(['heading', 'block', 'frontmatter']).describe('What kind of place the target is'),
@@ -75,7 +75,7 @@ export const patchHeaders = {
   reject_if_content_preexists: { header: 'Reject-If-Content-Preexists', encode: 'plain' },
 } as const;
 
-/** Conditions of a write. Not in the contract: newer servers refuse with 412 where they do not hold, older ones ignore them. */
+/** Conditions of a write: newer servers refuse with 412 where they do not hold, older ones ignore them. */
 export const conditions = {
   if_match: z.string().min(1).max(200).optional().describe('Only when the note is at this version, as its ETag has it'),
   if_none_match: z.literal('*').optional().describe('"*": only when there is no such note yet'),

@@ -19,7 +19,7 @@ const dayOf = (text: string) => {
 
 const key = z.string().min(1).describe('A key of the frontmatter, such as "status"');
 
-/** Tools that take several requests, or choose between two (contract, Planned MCP tools: vault). */
+/** Tools that take several requests, or choose between two (TOOL-001). */
 export const recipes = {
   'notes.write': recipe(
     'destroy',

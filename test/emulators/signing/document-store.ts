@@ -50,7 +50,7 @@ export function recipientOf(given: Json): Recipient {
   };
 }
 
-/** The state that a request means: a number in the provider's own words, a word in the contract's. */
+/** The state that a request means: a number in the vendor's dialect, a word in the neutral one. */
 export const wordOf = (world: World, wanted: string): string | undefined =>
   world.words === 'own' ? stateOfNumber[wanted] : wanted;
 

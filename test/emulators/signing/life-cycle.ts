@@ -1,7 +1,7 @@
 import type { Webhooks } from '#test/emulators/signing/webhooks.ts';
 import { type Document, note, stateText, type World } from '#test/emulators/signing/world.ts';
 
-/** Moves documents through their states (contract, States: Signing-service document) and tells of it. */
+/** Moves documents through their states (SIGN-003 to SIGN-005) and tells of it. */
 export class LifeCycle {
   readonly #world: World;
   readonly #webhooks: Webhooks;

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Whose words the emulator speaks: the contract's, or the provider's own. */
+/** Which dialect the emulator speaks: the neutral one, or the vendor's. */
 export type Words = 'neutral' | 'own';
 
 /** Who gets a document. */

@@ -15,12 +15,12 @@ import {
   type SuiteCrmEmulator,
   startSuiteCrmEmulator,
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
-import { documentedTools } from '#test/support/documented-tools.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { documentedTools } from '#test/support/mcp/documented-tools.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
-export type House = Readonly<{
+export type Harness = Readonly<{
   emulator: SuiteCrmEmulator;
   call(name: string, input?: unknown): Promise<Outcome>;
   /** The data of a call that has to work. */
@@ -37,7 +37,7 @@ export type House = Readonly<{
 const redirectUri = 'http://127.0.0.1:1/connect/suite_crm/callback';
 
 /** Starts both; `extra` is the connection's. */
-export async function openHouse(options: EmulatorOptions, extra: TokenRecord['extra'] = {}): Promise<House> {
+export async function openHarness(options: EmulatorOptions, extra: TokenRecord['extra'] = {}): Promise<Harness> {
   const emulator = await startSuiteCrmEmulator(options);
   const provider = suiteCrmProvider({
     dialect: options.dialect,

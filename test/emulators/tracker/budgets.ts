@@ -3,7 +3,7 @@ import { ratelimited } from '#test/emulators/tracker/faults.ts';
 /** What a connection may use in an hour. */
 export type Hourly = Readonly<{ requests: number; complexity: number }>;
 
-/** The hourly budgets by how a request is signed in (contract, Limits: tracker). */
+/** The hourly budgets by how a request is signed in (LIMIT-005). */
 export const hourlyBudgets = {
   key: { requests: 1_500, complexity: 250_000 },
   oauth: { requests: 500, complexity: 200_000 },

@@ -18,7 +18,7 @@ const headerNames = {
   },
 } as const;
 
-/** What events are about (contract, Events: tracker), and the same in the provider's own words. */
+/** What events are about, and the same in the vendor's dialect. */
 const resourceTypes: Partial<Readonly<Record<RecordKind, string>>> = {
   Issue: 'Issues',
   Comment: 'Issue comments',
@@ -45,7 +45,7 @@ export type Delivery = Readonly<{
 }>;
 
 const timeoutMs = 5_000;
-/** The first try and three more, after 1 minute, 1 hour and 6 hours (contract, Events: tracker delivery). */
+/** The first try and three more, after 1 minute, 1 hour and 6 hours. */
 const tries = 4;
 
 /** Sends changes to the registered addresses, signed; a webhook whose deliveries keep failing is switched off. */

@@ -13,7 +13,7 @@ import { Workspace } from '#test/emulators/tracker/workspace.ts';
 /** Whose words the emulator speaks. */
 export type TrackerEmulatorDialect = 'neutral' | 'linear';
 
-/** How an emulator is started; `budgets` are those of the contract when none are given. */
+/** How an emulator is started; `budgets` are the usual ones (LIMIT-005) when none are given. */
 export type TrackerEmulatorOptions = Readonly<{
   dialect: TrackerEmulatorDialect;
   port?: number;
@@ -169,7 +169,7 @@ class GraphqlEndpoint {
     return this.#parts.options.dialect === 'linear';
   }
 
-  /** The provider tells what is left in headers; the contract tells it in the answer. */
+  /** The vendor's dialect tells what is left in headers; the neutral one in the answer. */
   #headersOf({ requests, complexity, cost }: Standing): Readonly<Record<string, string>> {
     const headers = {
       'X-RateLimit-Requests-Limit': String(requests.limit),
@@ -186,7 +186,7 @@ class GraphqlEndpoint {
     };
   }
 
-  /** The contract: always 200, and 429 on limit. The provider: 400 for a limit and for what is not valid, 401 without sign-in. */
+  /** The neutral dialect: always 200, and 429 on limit. The vendor's: 400 for a limit and for what is not valid, 401 without sign-in. */
   #refuse(fault: TrackerFault, response: ServerResponse): void {
     const neutral = fault.code === 'RATELIMITED' ? 429 : 200;
     const { code, type, status: statusCode } = fault;

@@ -8,7 +8,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, statusesTold } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
-import { freePort } from '#test/support/webhook-postgres.ts';
+import { freePort } from '#test/support/persistence/postgres.ts';
 
 const settledWithinMs = 120_000;
 /** A refused key is looked at again after a minute. */

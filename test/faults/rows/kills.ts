@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, namesOf, statusesTold } from '#test/faults/row.ts';
 import { openStand, type Stand, type StandOptions } from '#test/faults/stand.ts';
-import { startEmbeddedPostgres } from '#test/support/webhook-postgres.ts';
+import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 const holds = 'What was acknowledged has its effect once, whenever the process ends; no note is half written.';
 const perKill = 15;

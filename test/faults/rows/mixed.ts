@@ -3,7 +3,7 @@ import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, statusesTold } from '#test/faults/row.ts';
 import { openStand } from '#test/faults/stand.ts';
-import { figures, post } from '#test/support/webhook-server.ts';
+import { figures, post } from '#test/support/webhooks/webhook-server.ts';
 
 const settledWithinMs = 120_000;
 const deadWithinMs = 60_000;

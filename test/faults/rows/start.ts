@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FaultRow, Measured } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
-import { failedStart } from '#test/support/server-process.ts';
+import { failedStart } from '#test/support/server/server-process.ts';
 
 /** The database is not one that this server may work on. */
 export const start: readonly FaultRow[] = [

@@ -13,7 +13,7 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   }
 }
 
-// Decisions, Settings: the defaults, copied by hand.
+// The defaults, copied by hand.
 describe('with nothing set', () => {
   const settings = readSettings({});
 
@@ -98,6 +98,21 @@ describe('every fault says the variable, what was wrong and what would be right 
 
   it('all of them at once (SET-003)', () => {
     expect(faultsOf({ PORT: 'x', BASE_URL: 'y', OAUTH_METADATA: 'z', VAULT_ULR: 'w' })).toHaveLength(4);
+  });
+
+  it('a secret of fewer than 32 bytes is refused (SET-006)', () => {
+    expect(faultsOf({ SECRET_KEY_BASE: 'x'.repeat(31) })).toHaveLength(1);
+    expect(faultsOf({ SECRET_KEY_BASE: 'x'.repeat(32) })).toEqual([]);
+    expect(faultsOf({ SECRET_KEY_BASE: 'ü'.repeat(16) })).toEqual([]);
+  });
+
+  it('a database is SQLite or PostgreSQL (SET-010)', () => {
+    for (const url of ['sqlite:./notes.sqlite', 'postgres://me:secret@db.example/portolan', 'postgresql://db/x']) {
+      expect(faultsOf({ DATABASE_URL: url }), url).toEqual([]);
+    }
+    for (const url of ['mysql://x', 'notes.sqlite', 'https://db.example', 'sqlite:']) {
+      expect(faultsOf({ DATABASE_URL: url }), url).toHaveLength(1);
+    }
   });
 
   it('a secret is not repeated', () => {

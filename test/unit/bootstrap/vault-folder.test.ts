@@ -65,7 +65,7 @@ describe('the folder of notes and the database', () => {
     await expect(claimVaultFolder(moved, facts)).resolves.toBeUndefined();
   });
 
-  it('do not begin a second vault where the folder is gone, and say what to set', async () => {
+  it('do not begin a second vault where the folder is gone, and say what to set (EMB-014)', async () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     const empty = join(place, 'empty');
@@ -75,7 +75,7 @@ describe('the folder of notes and the database', () => {
     await expect(readFile(join(empty, markerPath))).rejects.toThrow('ENOENT');
   });
 
-  it('refuse the folder of another database, and say what to set', async () => {
+  it('refuse the folder of another database, and say what to set (EMB-014)', async () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     const other = join(place, 'other');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CachedConnections } from '#adapters/connections/cached-connections.ts';
-import { MemoryConnections } from '#adapters/memory/memory-connections.ts';
 import type { ConnectionOverview, StoredConnection } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
-import { ConnectionHouse, connected, start } from '#test/support/connection-house.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
 
 const works = connectedSince(start);
 const reconnect: ConnectionStatus = { state: 'reconnect', since: start + 1, reason: 'It was refused.' };
@@ -115,22 +115,22 @@ describe('connections that calls find', () => {
 
 describe('a token that another process has renewed', () => {
   it('is taken at once by who is refused with the former one, and by the calls after it', async () => {
-    const house = new ConnectionHouse();
-    await house.keep(connected);
-    const [here, there] = [house.process(), house.process()];
+    const harness = new ConnectionHarness();
+    await harness.keep(connected);
+    const [here, there] = [harness.process(), harness.process()];
     expect(await here.find(1, 'sales_crm')).toMatchObject({ ok: true, value: { accessToken: 'access-0' } });
     expect(await there.renew(connected)).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
     expect(await here.renew(connected)).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
     expect(await here.find(1, 'sales_crm')).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(house.provider.shown).toEqual(['refresh-0']);
+    expect(harness.provider.shown).toEqual(['refresh-0']);
   });
 
   it('is told as gone to who is refused, once another process has disconnected', async () => {
-    const house = new ConnectionHouse();
-    await house.keep(connected);
-    const here = house.process();
+    const harness = new ConnectionHarness();
+    await harness.keep(connected);
+    const here = harness.process();
     await here.find(1, 'sales_crm');
-    await house.connections.remove(1, 'sales_crm');
+    await harness.connections.remove(1, 'sales_crm');
     expect(await here.renew(connected)).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
     expect(await here.find(1, 'sales_crm')).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
   });

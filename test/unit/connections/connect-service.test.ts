@@ -12,7 +12,7 @@ import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { ConnectionHouse, connected } from '#test/support/connection-house.ts';
+import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
 
 const ada: User = {
   id: 1,
@@ -28,18 +28,18 @@ const providers = [
   salesCrmProvider({ dialect: 'neutral', ...nowhere }),
   signingProvider({ dialect: 'neutral', ...nowhere, url: null }),
   vaultProvider('neutral'),
-  // A service whose metadata may have further members (contract: "further keys … allowed").
+  // A service whose metadata may have further members.
   { ...vaultProvider('neutral'), service: 'tracker' as const, extra: z.looseObject({}) },
 ];
 
-let house: ConnectionHouse;
+let harness: ConnectionHarness;
 let connect: ConnectService;
 let exchanged: ProviderCallback[];
 let begun: unknown[];
 let probed: Outcome;
 
 beforeEach(() => {
-  house = new ConnectionHouse();
+  harness = new ConnectionHarness();
   exchanged = [];
   begun = [];
   probed = succeeded({});
@@ -58,13 +58,13 @@ beforeEach(() => {
     renewEveryMs: () => null,
   };
   connect = new ConnectService({
-    connections: house.connections,
+    connections: harness.connections,
     grants,
     pending: new MemoryPendingConnects(),
     ways: new ProviderConnectionWays(providers, new Map()),
     probe: { complete: async (record) => ok(record), probe: async () => probed },
     names: neutralNames,
-    clock: house.clock,
+    clock: harness.clock,
     random: systemRandom,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
     webhookUserId: 1,
@@ -82,9 +82,9 @@ const finish = (state: string, user = ada) =>
 describe('the way to a provider and back', () => {
   it('may take ten minutes, and not a moment more', async () => {
     const [inTime, late] = [await begin(), await begin()];
-    house.clock.advance(tenMinutes);
+    harness.clock.advance(tenMinutes);
     expect(await finish(inTime)).toMatchObject({ ok: true });
-    house.clock.advance(1);
+    harness.clock.advance(1);
     expect(await finish(late)).toMatchObject({ ok: false, failure: { reason: 'unknown_state' } });
   });
 
@@ -106,7 +106,7 @@ describe('the way to a provider and back', () => {
   });
 
   it('keeps what it knew beside the limits that are told anew', async () => {
-    await house.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
     await finish(await begin({ plan: 'growth', seats: 3 }));
     expect(exchanged[0]?.extra).toEqual({ company_domain: 'acme', plan: 'growth', seats: 3 });
     await finish(await begin({ company_domain: 'other' }));
@@ -138,33 +138,33 @@ describe('the way to a provider and back', () => {
 
 describe('what a connection knows besides its tokens', () => {
   it('stays when it is made again', async () => {
-    await house.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin());
-    expect(await house.record()).toMatchObject({
+    expect(await harness.record()).toMatchObject({
       accessToken: 'new-access',
       extra: { company_domain: 'acme', plan: 'growth' },
     });
   });
 
   it('starts anew when the user chooses something else', async () => {
-    await house.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin({ company_domain: 'other', plan: 'premium' }));
-    expect((await house.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
+    expect((await harness.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
   });
 
   it('never holds flags that are the server’s own, nor members that the service does not know', async () => {
     await finish(await begin({ embedded: true, from_settings: true, base_url: 'http://127.0.0.1' }));
-    expect((await house.record())?.extra).toEqual({});
+    expect((await harness.record())?.extra).toEqual({});
   });
 });
 
 describe('old credentials', () => {
-  beforeEach(() => house.keep(connected));
+  beforeEach(() => harness.keep(connected));
 
   it('stay when the provider refuses the tokens that it gave', async () => {
     probed = failed('unauthorized', 'no');
     expect(await finish(await begin())).toMatchObject({ ok: false, failure: { reason: 'refused' } });
-    expect(await house.record()).toEqual(connected);
+    expect(await harness.record()).toEqual(connected);
   });
 
   it.each([
@@ -174,8 +174,8 @@ describe('old credentials', () => {
   ] as const)('are replaced when trying the new ones ends as %s: then the connection is %s', async (reason, state) => {
     probed = failed(reason, 'because');
     expect(await finish(await begin())).toMatchObject({ ok: true });
-    expect(await house.record()).toMatchObject({ accessToken: 'new-access' });
-    expect(await house.status()).toMatchObject({ state });
+    expect(await harness.record()).toMatchObject({ accessToken: 'new-access' });
+    expect(await harness.status()).toMatchObject({ state });
   });
 });
 

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryConnections } from '#adapters/memory/memory-connections.ts';
-import { MemoryLeases } from '#adapters/memory/memory-leases.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
@@ -13,21 +11,23 @@ import { ok } from '#domain/shared/result.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { Announcements } from '#infrastructure/events/announcements.ts';
-import { ConnectionHouse, connected } from '#test/support/connection-house.ts';
-import { testBox } from '#test/support/webhook-database.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
+import { testBox } from '#test/support/persistence/test-database.ts';
 
-let house: ConnectionHouse;
+let harness: ConnectionHarness;
 let store: MemoryConnections;
 let connections: Connections;
 let published: number[];
 
 beforeEach(() => {
-  house = new ConnectionHouse();
+  harness = new ConnectionHarness();
   store = new MemoryConnections();
   published = [];
   const changes = new Announcements<AccountChange>();
   changes.listen(({ userId }) => published.push(userId));
-  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: house.logger }));
+  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger }));
 });
 
 /** A connection that is there already. */
@@ -39,10 +39,10 @@ const prepare = async (record = connected): Promise<void> => {
 const accessTokens = () =>
   new AccessTokens({
     connections,
-    grants: house.provider,
-    leases: new MemoryLeases(house.clock),
-    clock: house.clock,
-    logger: house.logger,
+    grants: harness.provider,
+    leases: new MemoryLeases(harness.clock),
+    clock: harness.clock,
+    logger: harness.logger,
     random: systemRandom,
     names: neutralNames,
     pause: async () => {},
@@ -58,7 +58,7 @@ describe('a change of a connection is published once', () => {
       },
       probe: { complete: async (record) => ok(record), probe: async () => succeeded(null) },
       names: neutralNames,
-      clock: house.clock,
+      clock: harness.clock,
     });
     const user = { ...guest, id: 1, permissions: ['tracker' as const] };
     await save.run(user, { service: 'tracker', authMethod: 'personal_token', accessToken: 'a-token', extra: {} });
@@ -88,7 +88,7 @@ describe('a change of a connection is published once', () => {
 
   it('when it is degraded, and not again while it stays so', async () => {
     await prepare();
-    house.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
+    harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
     await accessTokens().renew(connected);
     await accessTokens().renew(connected);
     expect(published).toEqual([1]);
@@ -98,7 +98,7 @@ describe('a change of a connection is published once', () => {
   it('after it is made: who hears of it finds it', async () => {
     const seen: (readonly string[])[] = [];
     const changes = new Announcements<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: house.logger });
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
     await wrapped.connections.overview(1);
     const looking: Promise<unknown>[] = [];
     changes.listen(({ userId }) => {
@@ -121,7 +121,7 @@ describe('what is put around a store', () => {
 
   it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
     const changes = new Announcements<AccountChange>();
-    const here = wrapConnections(store, { box: testBox, changes, logger: house.logger }).connections;
+    const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger }).connections;
     await here.save(connected, connectedSince(1));
     expect((await here.overview(1)).services.size).toBe(1);
     await here.find(1, 'sales_crm');
@@ -133,7 +133,7 @@ describe('what is put around a store', () => {
 
   it('offers the team’s vault, whose status is not stored', async () => {
     const changes = new Announcements<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: house.logger });
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
     wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
     expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });
     const place = { userId: 1, service: 'vault' } as const;

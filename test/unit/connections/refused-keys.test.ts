@@ -8,26 +8,26 @@ import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { ConnectionHouse, connected, start } from '#test/support/connection-house.ts';
+import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
 
 const minute = 60_000;
 const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
 const refusedAnswer = failed('unauthorized', 'The sales CRM answered 401.');
 
-let house: ConnectionHouse;
+let harness: ConnectionHarness;
 let answer: Outcome;
 let probes: number;
 
 beforeEach(async () => {
-  house = new ConnectionHouse();
+  harness = new ConnectionHarness();
   answer = refusedAnswer;
   probes = 0;
-  await house.keep(key);
+  await harness.keep(key);
 });
 
 /** Presses Test. */
-function test(accessTokens = house.process()) {
-  const { connections, clock, logger } = house;
+function test(accessTokens = harness.process()) {
+  const { connections, clock, logger } = harness;
   const probe = {
     complete: async () => {
       throw new Error('nothing is completed here');
@@ -42,20 +42,20 @@ function test(accessTokens = house.process()) {
 
 /** The background job looks. */
 function look(): Promise<number> {
-  const { connections, leases, clock, logger } = house;
+  const { connections, leases, clock, logger } = harness;
   return new ProbeRefused({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
 }
 
-const state = async () => (await house.status())?.state;
-const call = () => house.process().find(1, 'sales_crm');
+const state = async () => (await harness.status())?.state;
+const call = () => harness.process().find(1, 'sales_crm');
 
 describe('a key that is refused', () => {
   beforeEach(async () => {
-    await house.process().renew(key);
+    await harness.process().renew(key);
   });
 
   it('is `degraded` at first, and says when it is tried again (CONN-009)', async () => {
-    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
     const message =
       'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
@@ -64,25 +64,25 @@ describe('a key that is refused', () => {
   it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
-    expect(await listConnections(house.connections, { ...guest, id: 1 }, house.clock.now())).toMatchObject([
+    expect(await listConnections(harness.connections, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
-    expect(await new DeliveryConnections(house.connections, house.clock, 1).obstacle('sales_crm')).toBe(message);
+    expect(await new DeliveryConnections(harness.connections, harness.clock, 1).obstacle('sales_crm')).toBe(message);
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {
-    house.clock.advance(minute - 1);
+    harness.clock.advance(minute - 1);
     expect(await call()).toMatchObject({ ok: false });
-    house.clock.advance(1);
+    harness.clock.advance(1);
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: key.accessToken } });
   });
 
   it('is connected as soon as a call with it works', async () => {
-    house.clock.advance(minute);
-    const process = house.process();
+    harness.clock.advance(minute);
+    const process = harness.process();
     await process.find(1, 'sales_crm');
     await process.worked(key);
-    expect(await house.status()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
+    expect(await harness.status()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -92,7 +92,7 @@ describe('a key that is refused', () => {
       const before = probes;
       await look();
       if (probes > before) probedAt.push(passed);
-      house.clock.advance(minute);
+      harness.clock.advance(minute);
     }
     expect(probedAt).toEqual([1, 6, 21, 51, 81, 111]);
   });
@@ -103,7 +103,7 @@ describe('a key that is refused', () => {
       [5, 'degraded'],
       [15, 'reconnect'],
     ] as const) {
-      house.clock.advance(afterMinutes * minute);
+      harness.clock.advance(afterMinutes * minute);
       await look();
       expect(await state()).toBe(expected);
     }
@@ -118,7 +118,7 @@ describe('a key that is refused', () => {
   it('does not need its user however often Test is pressed within ten minutes', async () => {
     for (let presses = 0; presses < 5; presses += 1) await test().probe(1, 'sales_crm');
     expect(await state()).toBe('degraded');
-    house.clock.advance(10 * minute);
+    harness.clock.advance(10 * minute);
     await test().probe(1, 'sales_crm');
     expect(await state()).toBe('reconnect');
   });
@@ -128,8 +128,8 @@ describe('a key that is refused', () => {
     expect(await state()).toBe(before);
     answer = succeeded([]);
     await later(30);
-    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
-    expect(await house.connections.dueForProbe(start + 10_000 * minute)).toEqual([]);
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
+    expect(await harness.connections.dueForProbe(start + 10_000 * minute)).toEqual([]);
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -149,29 +149,29 @@ describe('a key that is refused', () => {
   });
 
   it('counts calls that were refused at the same time once', async () => {
-    house.clock.advance(11 * minute);
-    const process = house.process();
+    harness.clock.advance(11 * minute);
+    const process = harness.process();
     for (let times = 0; times < 5; times += 1) await process.renew(key);
-    expect(await house.status()).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
   });
 
   it('is forgotten when the user gives another', async () => {
-    await house.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
+    await harness.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: 'another' } });
   });
 
   async function later(minutes: number): Promise<void> {
-    house.clock.advance(minutes * minute);
+    harness.clock.advance(minutes * minute);
     await look();
   }
 });
 
 describe('a token that is refused right after its renewal', () => {
   it('is shown as degraded, holds no call back, and is connected again with the first that works', async () => {
-    await house.keep(connected);
-    const process = house.process();
+    await harness.keep(connected);
+    const process = harness.process();
     await process.refused(connected);
-    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
     expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
     await process.worked(connected);
     expect(await state()).toBe('connected');

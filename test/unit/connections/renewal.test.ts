@@ -5,17 +5,17 @@ import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { ConnectionHouse, connected, start } from '#test/support/connection-house.ts';
+import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const over = { ...connected, expiresAt: start };
 
-let house: ConnectionHouse;
+let harness: ConnectionHarness;
 
 beforeEach(async () => {
-  house = new ConnectionHouse();
-  await house.keep(over);
+  harness = new ConnectionHarness();
+  await harness.keep(over);
 });
 
 /** A promise and how it is kept. */
@@ -27,25 +27,25 @@ function gate(): Readonly<{ opened: Promise<void>; open: () => void }> {
   return { opened, open };
 }
 
-describe('known failure 1: parallel renewals burn a rotating refresh token', () => {
+describe('parallel renewals burn a rotating refresh token', () => {
   it('a thousand callers on one expired token cost one renewal, and all go on with the new token (RENEW-002)', async () => {
-    const process = house.process();
+    const process = harness.process();
     const found = await Promise.all(Array.from({ length: 1_000 }, () => process.find(1, 'sales_crm')));
-    expect(house.provider.shown).toEqual(['refresh-0']);
+    expect(harness.provider.shown).toEqual(['refresh-0']);
     expect(new Set(found.map((result) => result.ok && result.value.accessToken))).toEqual(new Set(['access-1']));
   });
 
   it('five processes cost one renewal too', async () => {
-    const found = await Promise.all(Array.from({ length: 5 }, () => house.process().find(1, 'sales_crm')));
-    expect(house.provider.shown).toEqual(['refresh-0']);
+    const found = await Promise.all(Array.from({ length: 5 }, () => harness.process().find(1, 'sales_crm')));
+    expect(harness.provider.shown).toEqual(['refresh-0']);
     expect(found.every((result) => result.ok && result.value.accessToken === 'access-1')).toBe(true);
   });
 
   it('who was refused with the old token after the renewal takes the new one and asks for none (RENEW-002)', async () => {
-    const process = house.process();
+    const process = harness.process();
     await process.renew(over);
     expect(await process.renew(over)).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(house.provider.shown).toHaveLength(1);
+    expect(harness.provider.shown).toHaveLength(1);
   });
 
   it('whatever the processes, callers and order: no refresh token is shown twice, and the newest token is stored', async () => {
@@ -55,7 +55,7 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
         async (scheduler, processes, callers) => {
-          const world = new ConnectionHouse();
+          const world = new ConnectionHarness();
           await world.keep(over);
           world.provider.pace = () => scheduler.schedule(Promise.resolve());
           world.pause = () => scheduler.schedule(Promise.resolve());
@@ -77,47 +77,47 @@ describe('known failure 1: parallel renewals burn a rotating refresh token', () 
   });
 });
 
-describe('known failure 2: renewing without the lease, or giving back another’s', () => {
+describe('renewing without the lease, or giving back another’s', () => {
   it('nobody renews while another holds the lease, however long that is; the call is told to come again', async () => {
-    await house.leases.acquire('renew:1:sales_crm', 'another process', 10 * hour);
-    const found = await house.process().find(1, 'sales_crm');
+    await harness.leases.acquire('renew:1:sales_crm', 'another process', 10 * hour);
+    const found = await harness.process().find(1, 'sales_crm');
     expect(found).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryAfterMs: 5_000 } });
-    expect(house.provider.shown).toEqual([]);
-    expect(await house.leases.release('renew:1:sales_crm', 'another process')).toBe(true);
+    expect(harness.provider.shown).toEqual([]);
+    expect(await harness.leases.release('renew:1:sales_crm', 'another process')).toBe(true);
   });
 
   it('who lost the lease while the provider answered neither gives up the connection nor takes the lease from its owner', async () => {
     const slow = gate();
     const asked = gate();
-    house.provider.pace = () => {
+    harness.provider.pace = () => {
       asked.open();
       return slow.opened;
     };
-    const first = house.process().find(1, 'sales_crm');
+    const first = harness.process().find(1, 'sales_crm');
     await asked.opened;
-    house.clock.advance(31_000);
-    house.provider.pace = async () => undefined;
+    harness.clock.advance(31_000);
+    harness.provider.pace = async () => undefined;
     // Another takes the lease that has run out, and renews; the refresh token of the first is used up then.
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
-    expect(await house.leases.acquire('renew:1:sales_crm', 'a third', hour)).not.toBeNull();
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
+    expect(await harness.leases.acquire('renew:1:sales_crm', 'a third', hour)).not.toBeNull();
     slow.open();
     expect(await first).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(await house.status()).toMatchObject({ state: 'connected' });
-    expect(await house.leases.acquire('renew:1:sales_crm', 'a fourth', hour)).toBeNull();
+    expect(await harness.status()).toMatchObject({ state: 'connected' });
+    expect(await harness.leases.acquire('renew:1:sales_crm', 'a fourth', hour)).toBeNull();
   });
 
   it('a process that died with the lease holds the others up for as long as the lease lasts, and no longer', async () => {
-    await house.leases.acquire('renew:1:sales_crm', 'dead', 30_000);
-    house.pause = async (ms) => house.clock.advance(ms);
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
-    expect(house.clock.now()).toBe(start + 30_000);
+    await harness.leases.acquire('renew:1:sales_crm', 'dead', 30_000);
+    harness.pause = async (ms) => harness.clock.advance(ms);
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
+    expect(harness.clock.now()).toBe(start + 30_000);
   });
 });
 
-describe('known failure 3: a dead token is tried for ever, and nobody is told', () => {
+describe('a dead token is tried for ever, and nobody is told', () => {
   it('a refused renewal is `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on (RENEW-004)', async () => {
-    house.provider.failure = { reason: 'refused', message: 'The sales CRM refused to renew the tokens.' };
-    const process = house.process();
+    harness.provider.failure = { reason: 'refused', message: 'The sales CRM refused to renew the tokens.' };
+    const process = harness.process();
     for (let call = 0; call < 5; call += 1) {
       expect(await process.find(1, 'sales_crm')).toMatchObject({
         ok: false,
@@ -127,116 +127,116 @@ describe('known failure 3: a dead token is tried for ever, and nobody is told', 
         },
       });
     }
-    await house.job().run();
-    expect(await house.process().renew(over)).toMatchObject({ ok: false });
-    expect(house.provider.shown).toHaveLength(1);
-    expect(await house.status()).toMatchObject({
+    await harness.job().run();
+    expect(await harness.process().renew(over)).toMatchObject({ ok: false });
+    expect(harness.provider.shown).toHaveLength(1);
+    expect(await harness.status()).toMatchObject({
       state: 'reconnect',
       reason: 'The sales CRM refused to renew the tokens.',
     });
-    expect(house.lines.filter((line) => line.includes('changed its status'))).toHaveLength(1);
+    expect(harness.lines.filter((line) => line.includes('changed its status'))).toHaveLength(1);
   });
 
   it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end (RENEW-005)', async () => {
-    house.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
-    const process = house.process();
+    harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
+    const process = harness.process();
     for (let call = 0; call < 5; call += 1) {
       expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
     }
-    expect(house.provider.shown).toHaveLength(1);
-    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
-    house.clock.advance(minute);
-    expect(await house.job(process).run()).toBe(0);
-    house.clock.advance(minute);
-    house.provider.failure = null;
-    expect(await house.job(process).run()).toBe(1);
-    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
-    expect(house.provider.shown).toHaveLength(3);
+    expect(harness.provider.shown).toHaveLength(1);
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
+    harness.clock.advance(minute);
+    expect(await harness.job(process).run()).toBe(0);
+    harness.clock.advance(minute);
+    harness.provider.failure = null;
+    expect(await harness.job(process).run()).toBe(1);
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
+    expect(harness.provider.shown).toHaveLength(3);
   });
 
   it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
-    await house.keep(key);
-    expect(await house.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
-    expect(house.provider.shown).toEqual([]);
-    expect(await house.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    await harness.keep(key);
+    expect(await harness.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
+    expect(harness.provider.shown).toEqual([]);
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
   });
 });
 
-describe('known failure 4: a token without refresh token is treated as never ending', () => {
+describe('a token without refresh token is treated as never ending', () => {
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
   it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
-    await house.keep(mortal);
-    house.clock.advance(hour - 1);
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
-    house.clock.advance(1);
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({
+    await harness.keep(mortal);
+    harness.clock.advance(hour - 1);
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
+    harness.clock.advance(1);
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({
       ok: false,
       failure: {
         reason: 'unauthorized',
         message: expect.stringContaining('has expired, and it came without a refresh token'),
       },
     });
-    expect(await house.status()).toMatchObject({ state: 'reconnect' });
-    expect(house.provider.shown).toEqual([]);
+    expect(await harness.status()).toMatchObject({ state: 'reconnect' });
+    expect(harness.provider.shown).toEqual([]);
   });
 });
 
-describe('known failure 5: renewing breaks what the user has connected anew', () => {
+describe('renewing breaks what the user has connected anew', () => {
   const byUser = { ...connected, accessToken: 'of the user', updatedAt: start + 1 };
 
   /** A renewal for which the provider has been asked, and its answer, which is still to come. */
   const asked = async () => {
     const [slow, begun] = [gate(), gate()];
-    house.provider.pace = () => {
+    harness.provider.pace = () => {
       begun.open();
       return slow.opened;
     };
-    const renewal = house.process().find(1, 'sales_crm');
+    const renewal = harness.process().find(1, 'sales_crm');
     await begun.opened;
     return { renewal, answer: slow.open };
   };
 
   it('a connection that the user made while the provider was asked stands', async () => {
     const { renewal, answer } = await asked();
-    await house.keep(byUser);
+    await harness.keep(byUser);
     answer();
     expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-    expect(await house.record()).toEqual(byUser);
+    expect(await harness.record()).toEqual(byUser);
   });
 
   it.each(['refused', 'unavailable'] as const)(
     'that the old tokens are %s says nothing of the new ones',
     async (reason) => {
-      house.provider.failure = { reason, message: 'gone' };
+      harness.provider.failure = { reason, message: 'gone' };
       const { renewal, answer } = await asked();
-      await house.keep(byUser);
+      await harness.keep(byUser);
       answer();
       expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-      expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
+      expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
     },
   );
 
   it('a connection that the user ended stays ended', async () => {
     const { renewal, answer } = await asked();
-    await house.connections.remove(1, 'sales_crm');
+    await harness.connections.remove(1, 'sales_crm');
     answer();
     expect(await renewal).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
-    expect(await house.record()).toBeNull();
+    expect(await harness.record()).toBeNull();
   });
 
   it('a state of the former credentials does not hold for the new ones', async () => {
-    await house.keep({ ...connected, updatedAt: start + 1 }, { state: 'reconnect', reason: 'gone', since: start });
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
+    await harness.keep({ ...connected, updatedAt: start + 1 }, { state: 'reconnect', reason: 'gone', since: start });
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
   });
 });
 
 describe('what is stored', () => {
   it('both tokens are stored before either is used (RENEW-003)', async () => {
-    const process = house.process();
+    const process = harness.process();
     const found = await process.find(1, 'sales_crm');
-    const stored = await house.record();
+    const stored = await harness.record();
     expect(stored).toMatchObject({
       accessToken: 'access-1',
       refreshToken: 'refresh-1',
@@ -246,33 +246,36 @@ describe('what is stored', () => {
   });
 
   it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice (RENEW-003)', async () => {
-    const replace = house.connections.replace.bind(house.connections);
+    const replace = harness.connections.replace.bind(harness.connections);
     let faults = 2;
-    house.connections.replace = async (before, after) => {
+    harness.connections.replace = async (before, after) => {
       faults -= 1;
       if (faults >= 0) throw new Error('database is locked');
       return replace(before, after);
     };
-    expect(await house.process().find(1, 'sales_crm')).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(house.provider.shown).toHaveLength(1);
-    expect(house.lines.join()).not.toMatch(/access-1|refresh-1/);
+    expect(await harness.process().find(1, 'sales_crm')).toMatchObject({
+      ok: true,
+      value: { accessToken: 'access-1' },
+    });
+    expect(harness.provider.shown).toHaveLength(1);
+    expect(harness.lines.join()).not.toMatch(/access-1|refresh-1/);
   });
 
   it('a connection kept unchecked is connected after the first call that works, and nothing is written by the next', async () => {
-    await house.keep(connected, { state: 'unchecked', reason: 'down', since: start });
+    await harness.keep(connected, { state: 'unchecked', reason: 'down', since: start });
     let writes = 0;
-    const changeStatus = house.connections.changeStatus.bind(house.connections);
-    house.connections.changeStatus = async (place, status) => {
+    const changeStatus = harness.connections.changeStatus.bind(harness.connections);
+    harness.connections.changeStatus = async (place, status) => {
       writes += 1;
       return changeStatus(place, status);
     };
-    const process = house.process();
+    const process = harness.process();
     for (let call = 0; call < 3; call += 1) {
       const found = await process.find(1, 'sales_crm');
       if (!found.ok) throw new Error(found.failure.message);
       await process.worked(found.value);
     }
-    expect(await house.status()).toMatchObject({ state: 'connected', reason: null });
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
     expect(writes).toBe(1);
   });
 });
@@ -306,13 +309,13 @@ describe('the background job', () => {
   });
 
   it('goes on with the others when one connection breaks', async () => {
-    await house.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
-    const reload = house.connections.reload.bind(house.connections);
-    house.connections.reload = async (userId, service) => {
+    await harness.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
+    const reload = harness.connections.reload.bind(harness.connections);
+    harness.connections.reload = async (userId, service) => {
       if (userId === 1) throw new Error('sealed with a key that is not known');
       return reload(userId, service);
     };
-    expect(await house.job().run()).toBe(1);
-    expect(house.lines.join()).toContain('could not be renewed');
+    expect(await harness.job().run()).toBe(1);
+    expect(harness.lines.join()).toContain('could not be renewed');
   });
 });

@@ -24,19 +24,21 @@ describe('the state of a document is read from the service', () => {
   );
 });
 
-// Copied by hand from the contract, "Signing-service document".
-const contractMoves: readonly [DocumentState, DocumentTrigger, DocumentState][] = [
+// Copied by hand from the life of a document (SIGN-003 to SIGN-005).
+const plannedMoves: readonly [DocumentState, DocumentTrigger, DocumentState][] = [
   ['uploaded', 'creation succeeded', 'draft'],
   ['draft', 'send', 'sent'],
   ['sent', 'view', 'viewed'],
   ['viewed', 'all signed', 'completed'],
 ];
 
-describe('contract, States: Signing-service document', () => {
-  it.each(contractMoves)('%s, by %s, becomes %s', (from, trigger, to) => expect(stateAfter(from, trigger)).toBe(to));
+describe('the life of a document', () => {
+  it.each(plannedMoves)('%s, by %s, becomes %s (SIGN-010)', (from, trigger, to) =>
+    expect(stateAfter(from, trigger)).toBe(to),
+  );
 
   it('no other state is moved by those', () => {
-    for (const [from, trigger] of contractMoves) {
+    for (const [from, trigger] of plannedMoves) {
       for (const state of documentStates)
         if (state !== from && !(state === 'approved' && trigger === 'send'))
           expect(stateAfter(state, trigger)).toBeNull();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { patchedFrontmatter } from '#test/support/patched-frontmatter.ts';
+import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 /** The note after the key is set, as PATCH does it; throws where it is refused. */
 function set(text: string, key: string, content: unknown): string {

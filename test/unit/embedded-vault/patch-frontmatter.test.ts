@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchedFrontmatter } from '#test/support/patched-frontmatter.ts';
+import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 function patch(text: string, key: string, content: unknown, more: Partial<PatchInstruction> = {}) {
   const result = patchedFrontmatter(text, key, content, more);
@@ -31,7 +31,7 @@ Body
 `;
 
 describe('frontmatter', () => {
-  it('keeps comments, order, quotes and indentation of everything but the key (EMB-010, VAULT-006)', () => {
+  it('keeps comments, order, quotes and indentation of everything but the key (EMB-010, VAULT-006, NOTE-003)', () => {
     expect(patch(note, 'status', 'won')).toBe(note.replace('status: open', 'status: won'));
     expect(patch(note, 'tags', ['c'])).toBe(note.replace('tags:\n- a\n- b # second\n', 'tags:\n  - c\n'));
     expect(patch(note, 'empty', 5)).toBe(note.replace('empty:', 'empty: 5'));

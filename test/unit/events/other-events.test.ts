@@ -11,7 +11,7 @@ const suite = suiteCrmWebhookSource({ secrets: ['x'] });
 const actions = ['added', 'updated', 'deleted', 'merged'];
 const objects = ['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product'];
 
-describe('the sales CRM’s events (contract, Events by service)', () => {
+describe('the sales CRM’s events (HOOK-018)', () => {
   it.each(actions.flatMap((action) => objects.map((object) => [action, object])))('%s.%s', (action, object) => {
     const name = `${action}.${object}`;
     const told = { name, record: { service: 'sales_crm', kind: object, id: '8' }, occurredAt: receivedAt };
@@ -73,7 +73,7 @@ describe('the sales CRM’s events (contract, Events by service)', () => {
   });
 });
 
-describe('the signing service’s events', () => {
+describe('the signing service’s events (HOOK-019)', () => {
   it.each([
     'document_state_changed',
     'recipient_completed',
@@ -117,7 +117,7 @@ describe('the signing service’s events', () => {
   });
 });
 
-describe('the suite CRM’s events', () => {
+describe('the suite CRM’s events (HOOK-020)', () => {
   it.each([
     ['insert', 'create'],
     ['update', 'edit'],
@@ -136,7 +136,7 @@ describe('the suite CRM’s events', () => {
     expect(suite.read(body, receivedAt)).toMatchObject({ ok: true, value });
   });
 
-  it('are read by the contract’s name too', () => {
+  it('are read by the neutral name too', () => {
     expect(suite.read({ event: 'Contacts.create', id: 5 }, receivedAt)).toMatchObject({
       value: { name: 'Contacts.create', record: { id: '5' }, occurredAt: receivedAt, fields: null },
     });

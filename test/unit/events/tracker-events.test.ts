@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
-import { issueData, issuePayload, sign, trackerDelivery, trackerSecret } from '#test/support/webhook-tracker.ts';
+import {
+  issueData,
+  issuePayload,
+  sign,
+  trackerDelivery,
+  trackerSecret,
+} from '#test/support/webhooks/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 23, 13);
 const source = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' });
 const read = (more: Readonly<Record<string, unknown>>) => source.read(issuePayload(now, more), now);
 
-describe('the tracker’s events (contract, Events by service)', () => {
+describe('the tracker’s events', () => {
   const resources: [string, string][] = [
     ['Issues', 'issue'],
     ['Issue comments', 'issue_comment'],
@@ -24,7 +30,7 @@ describe('the tracker’s events (contract, Events by service)', () => {
     ['Users', 'user'],
   ];
 
-  it.each(resources)('%s are told of with create, update and remove', (type, kind) => {
+  it.each(resources)('%s are told of with create, update and remove (HOOK-021)', (type, kind) => {
     for (const action of ['create', 'update', 'remove']) {
       const event = { name: `${kind}.${action}`, record: { service: 'tracker', kind, id: issueData()['id'] } };
       expect(read({ type, action })).toMatchObject({ ok: true, value: event });
@@ -32,7 +38,7 @@ describe('the tracker’s events (contract, Events by service)', () => {
     expect(read({ type, action: 'set' })).toMatchObject({ ok: false, failure: { reason: 'unknown' } });
   });
 
-  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s', (action) => {
+  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s (HOOK-021)', (action) => {
     expect(read({ type: 'Issue SLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
     expect(read({ type: 'IssueSLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
   });

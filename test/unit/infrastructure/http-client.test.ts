@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 const servers: LoopbackServer[] = [];
 const client = new HttpClient(() => 0);

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 let server: LoopbackServer;
 let seen: number;

@@ -5,7 +5,7 @@ import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { contextOf } from '#test/support/mcp-context.ts';
+import { contextOf } from '#test/support/mcp/mcp-context.ts';
 
 const connection = (service: ServiceKey, state: ConnectionState, reason: string | null = null): Connection => ({
   service,

@@ -15,9 +15,9 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { Announcements } from '#infrastructure/events/announcements.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
-import { KeptLog } from '#test/support/mcp-app.ts';
-import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
-import { everything } from '#test/support/mcp-ears.ts';
+import { KeptLog } from '#test/support/mcp/mcp-app.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
+import { everything } from '#test/support/mcp/mcp-ears.ts';
 
 const userOf = (id: number): User => ({
   id,
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** Listeners over people that a test may change, and what each of them heard. */
-function house(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, usersALook: 50 }) {
+function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, usersALook: 50 }) {
   const connected = new Map<number, ReadonlySet<ServiceKey>>();
   const looked: number[] = [];
   const heard: string[] = [];
@@ -81,7 +81,7 @@ const soon = { timeout: 20_000 };
 
 describe('those who listen', () => {
   it('are looked at in turns, a few users at a time, each in the end', async () => {
-    const { connected, looked, heard, listen } = house({ gatherMs: 1, lookMs: 5, usersALook: 2 });
+    const { connected, looked, heard, listen } = harness({ gatherMs: 1, lookMs: 5, usersALook: 2 });
     for (const id of [1, 2, 3, 4, 5]) listen(id);
     await expect.poll(() => [1, 2, 3, 4, 5].every((id) => looked.includes(id)), soon).toBe(true);
     connected.set(4, new Set());
@@ -92,14 +92,14 @@ describe('those who listen', () => {
   });
 
   it('hear of lists that this server has, and of no others', async () => {
-    const { noteChanges, heard, listen } = house();
+    const { noteChanges, heard, listen } = harness();
     listen(1);
     noteChanges.tell({ userId: 1, path: 'a.md', kind: 'made' });
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
   });
 
   it('hear of the team’s notes when they work in its vault, and of their own when they do not', async () => {
-    const { noteChanges, teamMembers, heard, listen } = house();
+    const { noteChanges, teamMembers, heard, listen } = harness();
     teamMembers.add(1).add(3);
     for (const id of [1, 2, 3]) listen(id);
     noteChanges.tell({ userId: null, path: 'a.md', kind: 'changed' });
@@ -110,7 +110,7 @@ describe('those who listen', () => {
   });
 
   it('hear nothing while it cannot be known what they may hear, and the next time again', async () => {
-    const { noteChanges, looked, heard, warnings, isBroken, listen } = house();
+    const { noteChanges, looked, heard, warnings, isBroken, listen } = harness();
     listen(1);
     await expect.poll(() => looked.length, soon).toBe(2);
     isBroken.now = true;
@@ -123,7 +123,7 @@ describe('those who listen', () => {
   });
 
   it('cost nothing when there are none: nobody hears, and nobody is looked at', async () => {
-    const { noteChanges, accountChanges, looked, listen } = house({ gatherMs: 1, lookMs: 1, usersALook: 50 });
+    const { noteChanges, accountChanges, looked, listen } = harness({ gatherMs: 1, lookMs: 1, usersALook: 50 });
     expect(noteChanges.isHeard).toBe(false);
     listen(1);
     expect(noteChanges.isHeard).toBe(true);
@@ -169,7 +169,7 @@ describe('subscriptions/listen on standard input and output', () => {
 
   /** A client by lines: what it sends, and what it was sent. */
   const serve = () => {
-    const { noteChanges, accountChanges, users, connected, connections, looked } = house();
+    const { noteChanges, accountChanges, users, connected, connections, looked } = harness();
     const gateway = new FakeGateway();
     const { dispatcher, listeners, subscriptions } = openDispatcher({
       catalog: fakeCatalog,

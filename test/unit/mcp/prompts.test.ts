@@ -6,7 +6,7 @@ import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { contextOf } from '#test/support/mcp-context.ts';
+import { contextOf } from '#test/support/mcp/mcp-context.ts';
 
 const methods = promptMethods(workPrompts(null));
 const ann: User = { ...guest, id: 1, permissions: serviceKeys };
@@ -74,7 +74,7 @@ describe('each prompt', () => {
     ['the signing service', ['signing'], 'contract_follow_up'],
     ['the sales CRM', ['sales_crm']],
     ['the sales CRM and the vault', ['sales_crm', 'vault'], 'deal_briefing', 'weekly_review'],
-  ] as const)('is shown to those who may use what it needs: %s', async (_, permissions, ...names) => {
+  ] as const)('is shown to those who may use what it needs: %s (MCP-021)', async (_, permissions, ...names) => {
     const context = contextOf({ ...guest, id: 2, permissions });
     const { prompts } = JSON.parse(JSON.stringify(await methods['prompts/list']?.run({}, context)));
     expect(prompts.map(({ name }: { name: string }) => name)).toEqual(names);

@@ -7,10 +7,10 @@ import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest } from '#domain/users/user.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
-import { fakeCatalog } from '#test/support/mcp-catalog.ts';
+import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 
 describe('a tool that cannot use the database', () => {
-  it('answers that it is unavailable for now and may be called again, without a word of the driver’s', async () => {
+  it('answers that it is unavailable for now and may be called again, without a word of the driver’s (ERR-007)', async () => {
     const run = () =>
       Promise.reject(new DatabaseUnavailable('unreachable', new Error('connect ECONNREFUSED db.internal')));
     const all = new ToolRegistry(operationTools(fakeCatalog, run, 'http://localhost:3000'), '1');

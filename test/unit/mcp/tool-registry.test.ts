@@ -7,7 +7,7 @@ import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
-import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp-catalog.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();

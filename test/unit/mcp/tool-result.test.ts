@@ -48,7 +48,7 @@ describe('a success', () => {
     expect(result.structuredContent).toEqual({ id: 1 });
   });
 
-  it('cuts a long text and says so', () => {
+  it('cuts a long text and says so (TOOL-009)', () => {
     const result = toolResult(succeeded('x'.repeat(250_000)));
     expect(textsOf(result)[0]).toHaveLength(100_000);
     expect(textsOf(result)[1]).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
@@ -63,8 +63,14 @@ describe('a success', () => {
 });
 
 describe('a failure', () => {
+  it('has one of eleven reasons (ERR-003)', () => {
+    const words =
+      'invalid_input not_connected forbidden unauthorized not_found gone conflict rate_limited rejected unavailable too_large';
+    expect(failureReasons.toSorted()).toEqual(words.split(' ').toSorted());
+  });
+
   it.each(failureReasons)(
-    'tells %s as an error with its reason, whether to try again, and a hint (ERR-003, TOOL-005)',
+    'tells %s as an error with its reason, whether to try again, and a hint (TOOL-005)',
     (reason) => {
       const result = toolResult(failed(reason, 'What was wrong.'));
       expect(result.isError).toBe(true);

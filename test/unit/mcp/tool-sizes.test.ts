@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ListSize, measuredSizes, retold, sizesIn, tableOf } from '#test/support/tool-sizes.ts';
+import { type ListSize, measuredSizes, retold, sizesIn, tableOf } from '#test/support/mcp/tool-sizes.ts';
 
 let measured: readonly ListSize[];
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   measured = await measuredSizes();
 });
 
-/** By hand: the choices that the README tells of, and how many tools each leaves of the contract's. */
+/** By hand: the choices that the README tells of, and how many tools each leaves of all. */
 const choices = [
   ['', 84],
   ['?readonly=1', 49],

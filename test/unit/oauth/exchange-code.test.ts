@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import type { Session } from '#domain/sessions/session.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const issuedAt = 1_800_000_000_000;
 const client = { id: 'client_1', secret: 'secret', name: 'Sextant', redirectUris: [], createdAt: 0 };

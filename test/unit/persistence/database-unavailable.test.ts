@@ -4,7 +4,7 @@ import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
-import { openTestSqlite, type TestDatabase, testBox } from '#test/support/webhook-database.ts';
+import { openTestSqlite, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 
 let test: TestDatabase;
 let inbox: MikroOrmWebhookInbox;

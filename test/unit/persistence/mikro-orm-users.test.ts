@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { openTestSqlite, type TestDatabase } from '#test/support/webhook-database.ts';
+import { openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 let opened: TestDatabase;
 let users: MikroOrmUsers;

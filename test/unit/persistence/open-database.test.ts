@@ -11,7 +11,7 @@ import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-in
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
-import { testBox } from '#test/support/webhook-database.ts';
+import { testBox } from '#test/support/persistence/test-database.ts';
 
 let folder: string;
 let url: string;

@@ -10,7 +10,7 @@ const catalog = catalogOf(providersFrom(readSettings({})));
 const rows = Object.values(operations);
 const day = { startsAt: '2026-11-23T09:00:00Z', endsAt: '2026-12-07T09:00:00Z' };
 
-/** By hand, from the contract's mutations: the tool, its input by the contract's names, and by our own. */
+/** By hand, from the mutations: the tool, its input by the interface's names, and by our own. */
 const calls: readonly (readonly [string, object, object])[] = [
   [
     'tracker_issue_create',
@@ -35,7 +35,7 @@ describe.each(calls)('%s', (tool, given, own) => {
   const schema = catalog.operations.find((operation) => operation.tool === tool)?.inputSchema ?? {};
   if (row === undefined) throw new Error(`No tool ${tool}`);
 
-  it("takes the contract's own names as well as ours (TRACK-006)", () => {
+  it('takes the interface’s own names as well as ours (TRACK-006)', () => {
     expect(checked(row, given)).toEqual({ ok: true, data: own });
     expect(checked(row, own)).toEqual({ ok: true, data: own });
   });

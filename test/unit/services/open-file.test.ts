@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFile } from '#adapters/services/open-file.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import { type LoopbackServer, serveOnLoopback } from '#test/support/loopback-server.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 const once = { tries: 1, withinMs: 0 };
 
@@ -51,7 +51,7 @@ const download = () =>
     once,
   );
 
-describe('where a file is elsewhere', () => {
+describe('where a file is elsewhere (OP-015)', () => {
   it('a provider on the internet leads to nothing inside', async () => {
     addresses = ['127.0.0.1', '93.184.215.14'];
     expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });

@@ -12,7 +12,7 @@ describe('the fields that are asked of a list', () => {
     expect(projected(undefined, deals, ['id', 'stage'])).toEqual(succeeded([{ id: 1 }, { id: 2, stage: 'Won' }]));
   });
 
-  it('of which one is unknown: it is named in a warning with the nearest and those that there are', () => {
+  it('of which one is unknown: it is named in a warning with the nearest and those that there are (OP-016)', () => {
     const outcome = projected(undefined, deals, ['id', 'titel']);
     expect(outcome).toEqual({
       ...succeeded([{ id: 1 }, { id: 2 }]),
@@ -20,7 +20,7 @@ describe('the fields that are asked of a list', () => {
     });
   });
 
-  it('of which none is known are refused, each with the nearest and those that there are', () => {
+  it('of which none is known are refused, each with the nearest and those that there are (OP-016)', () => {
     const known = ['id', 'title', 'value', 'stage'];
     expect(projected(undefined, deals, ['titel', 'constructor'])).toMatchObject({
       ok: false,

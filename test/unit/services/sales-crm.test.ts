@@ -29,7 +29,7 @@ describe('a good answer of the sales CRM', () => {
     expect(read(neutral, 'deals.get', { success: true, data: { id: 7 } })).toEqual({ ok: true, data: { id: 7 } });
   });
 
-  it('goes on where the contract says: additional_data.pagination.next_cursor (SALES-013)', () => {
+  it('goes on where the neutral dialect says: additional_data.pagination.next_cursor (SALES-013)', () => {
     const body = { success: true, data: [{ id: 1 }], additional_data: { pagination: { next_cursor: 'abc' } } };
     expect(read(neutral, 'deals.list', body)).toEqual({
       ok: true,
@@ -154,7 +154,7 @@ describe('an error of the sales CRM', () => {
   });
 });
 
-describe('contract, Limits: sales CRM', () => {
+describe('the limits of the sales CRM', () => {
   const budgets = (name: Name, extra: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries((neutral.budgets?.(operations[name], { ...record, extra }, {}) ?? []).map((b) => [b.name, b]));
 
@@ -222,14 +222,14 @@ describe('contract, Limits: sales CRM', () => {
   });
 });
 
-describe('contract, OAuth flows: sales CRM', () => {
+describe('OAuth of the sales CRM', () => {
   const app = { clientId: 'id', clientSecret: 'secret', scopes: null };
   const question = { app, redirectUri: 'https://me.example/connect/sales_crm/callback', extra: {} };
   const exchange = { ...question, code: 'the-code', callback: {} };
   const facts = salesCrmOAuth('neutral', { authorizeUrl: 'https://crm.example/a', tokenUrl: 'https://crm.example/t' });
   const ownFacts = salesCrmOAuth('pipedrive', { authorizeUrl: null, tokenUrl: null });
 
-  it('asks with client_id, redirect_uri and scope', () => {
+  it('asks with client_id, redirect_uri and scope (SALES-016, CONN-004)', () => {
     expect(facts.authorizationParameters(question)).toEqual({
       client_id: 'id',
       redirect_uri: 'https://me.example/connect/sales_crm/callback',
@@ -239,7 +239,7 @@ describe('contract, OAuth flows: sales CRM', () => {
     expect(facts.authorizationParameters(some)['scope']).toBe('deals:full');
   });
 
-  it('exchanges and refreshes with the fields of the table', () => {
+  it('exchanges and refreshes with the fields of the table (SALES-017)', () => {
     expect(facts.exchangeFields(exchange)).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',

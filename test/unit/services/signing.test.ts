@@ -4,7 +4,7 @@ import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth' };
@@ -22,7 +22,7 @@ const says = (status: number, body: unknown) =>
     record: key,
   });
 
-describe('contract, Limits: signing', () => {
+describe('the limits of the signing service', () => {
   const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
     neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
 
@@ -50,7 +50,7 @@ describe('contract, Limits: signing', () => {
   });
 });
 
-describe('contract, OAuth flows: signing', () => {
+describe('OAuth of the signing service', () => {
   const facts = signingOAuth('neutral', {
     authorizeUrl: 'https://a.example/authorize',
     tokenUrl: 'https://a.example/token',
@@ -58,7 +58,7 @@ describe('contract, OAuth flows: signing', () => {
   const app = { clientId: 'app', clientSecret: 'secret', scopes: null };
   const question = { app, redirectUri: 'https://me.example/back', extra: {} };
 
-  it('the authorization request has these parameters, the scope as `read+write` on the wire', () => {
+  it('the authorization request has these parameters, the scope as `read+write` on the wire (SIGN-008, CONN-004)', () => {
     const parameters = facts.authorizationParameters(question);
     expect(parameters).toEqual({
       client_id: 'app',
@@ -79,7 +79,7 @@ describe('contract, OAuth flows: signing', () => {
     expect(new URLSearchParams({ scope: parameters['scope'] ?? '' }).toString()).toBe(`scope=${wire}`);
   });
 
-  it('the exchange has these fields and no others', () => {
+  it('the exchange has these fields and no others (SIGN-009)', () => {
     expect(facts.exchangeFields({ ...question, code: 'the-code', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'app',
@@ -89,7 +89,7 @@ describe('contract, OAuth flows: signing', () => {
     });
   });
 
-  it('the refresh has these fields and no others', () => {
+  it('the refresh has these fields and no others (SIGN-009)', () => {
     expect(facts.refreshFields(app, 'again')).toEqual({
       grant_type: 'refresh_token',
       client_id: 'app',

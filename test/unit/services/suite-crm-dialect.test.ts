@@ -49,7 +49,7 @@ function success(
   return suiteCrmDialect(dialect, null).readSuccess(answer);
 }
 
-describe('the `code` of an error body (contract, Outbound error conventions)', () => {
+describe('the `code` of an error body', () => {
   it.each([
     ['INVALID_TOKEN', 401, 'unauthorized'],
     ['AUTHENTICATION_FAILURE', 400, 'unauthorized'],
@@ -121,7 +121,7 @@ describe('envelopes', () => {
   });
 });
 
-describe('paging (contract: `page`, `per_page`, `info.more_records`)', () => {
+describe('paging by `page`, `per_page` and `info.more_records`', () => {
   const info = (more: object) => ({ data: [{ id: '1' }], info: { per_page: 200, more_records: true, ...more } });
 
   it.each([
@@ -144,7 +144,7 @@ describe('paging (contract: `page`, `per_page`, `info.more_records`)', () => {
   });
 });
 
-describe('limits (contract, Limits: suite CRM)', () => {
+describe('the limits of the suite CRM', () => {
   const dialect = suiteCrmDialect('neutral', null);
   const of = (extra: TokenRecord['extra']) => {
     const kept = { ...record, extra };
@@ -177,12 +177,12 @@ describe('limits (contract, Limits: suite CRM)', () => {
   });
 });
 
-describe('OAuth (contract, OAuth flows: suite CRM)', () => {
+describe('OAuth of the suite CRM', () => {
   const question = { app, redirectUri: 'https://us.example/cb', extra: {} };
   const neutral = suiteCrmOAuth('neutral', noAddresses);
   const own = suiteCrmOAuth('zoho', noAddresses);
 
-  it('asks with exactly the parameters of the table (RENEW-001)', () => {
+  it('asks with exactly the parameters of the table (RENEW-001, SUITE-008, CONN-004, SUITE-010)', () => {
     expect(neutral.authorizationParameters(question)).toEqual({
       response_type: 'code',
       client_id: 'id',

@@ -5,7 +5,7 @@ import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { tokenRecord } from '#test/support/token-record.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const record: TokenRecord = tokenRecord('tracker');
 const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker', record };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const now = 1_800_000_000_000;
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryUsers } from '#adapters/memory/memory-users.ts';
 import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { LogIn } from '#application/session/log-in.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const address = '198.51.100.1';
 const right = { email: 'ada@example.com', password: 'right', address };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Argon2Passwords, standardCosts } from '#infrastructure/crypto/argon2-passwords.ts';
-import { cheapCosts } from '#test/support/auth-app.ts';
+import { cheapCosts } from '#test/support/authorization/auth-app.ts';
 
 describe('passwords', () => {
   const passwords = new Argon2Passwords(cheapCosts);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemorySubscriptionLedger } from '#adapters/memory/memory-subscription-ledger.ts';
 import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
 import { type Subscription, wanted } from '#domain/subscriptions/subscription.ts';
+import { MemorySubscriptionLedger } from '#test/doubles/memory-subscription-ledger.ts';
 
 const now = 1_769_172_700_000;
 

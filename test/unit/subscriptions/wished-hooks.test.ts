@@ -5,7 +5,7 @@ const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true,
 const connection = { userId: 7, url: 'https://portolan.example/webhooks/x', secretMark: 'mark', extra: {} };
 
 describe('where deliveries go', () => {
-  it('is the receiver of the service (contract: POST /webhooks/{service})', () => {
+  it('is the receiver of the service, POST /webhooks/{service}', () => {
     expect(hookAddress('suite_crm', good)).toEqual({
       ok: true,
       value: 'https://portolan.example/webhooks/suite_crm',
@@ -42,7 +42,7 @@ describe('where deliveries go', () => {
 });
 
 describe('the hooks that there should be', () => {
-  it('sales CRM: one for each event that has a reaction (contract, Reactions planned in the server)', () => {
+  it('sales CRM: one for each event that has a reaction', () => {
     const wishes = wishesFor('sales_crm', { ...connection, extra: { company_domain: 'acme' } });
     expect(wishes.map(({ events }) => events)).toEqual([
       ['updated.deal'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
-import { startAt } from '#test/support/webhook-house.ts';
-import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhook-senders.ts';
+import { startAt } from '#test/support/webhooks/webhook-harness.ts';
+import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 
 const delivery = suiteCrmDelivery({ module: 'Contacts', operation: 'insert', ids: ['1'] });
 const from = (address: string | undefined, addresses?: readonly string[]) => {

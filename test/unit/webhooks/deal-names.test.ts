@@ -3,13 +3,13 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { NamedRef } from '#domain/events/record-name.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { SettableClock } from '#test/support/webhook-clock.ts';
+import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 
 const stage = (id: string): NamedRef => ({ service: 'sales_crm', kind: 'stage', id });
 const pipeline = (id: string): NamedRef => ({ service: 'sales_crm', kind: 'pipeline', id });
 
 /** Names over a sales CRM that answers what `answers` gives for each call. */
-function house(answers: (call: OperationCall) => Outcome) {
+function harness(answers: (call: OperationCall) => Outcome) {
   const calls: OperationCall[] = [];
   const clock = new SettableClock(1_000_000);
   const gateway = {
@@ -29,7 +29,7 @@ const stages = succeeded([
 
 describe('the names of stages', () => {
   it('are asked of the automation user’s sales CRM, and remembered for ten minutes (REACT-009)', async () => {
-    const { calls, clock, name } = house(() => stages);
+    const { calls, clock, name } = harness(() => stages);
     expect([await name(stage('2')), await name(stage('3'))]).toEqual(['Qualified', 'Won']);
     expect(calls).toMatchObject([{ userId: 7, service: 'sales_crm', name: 'stages.list' }]);
     clock.advance(10 * 60_000 - 1);
@@ -41,20 +41,20 @@ describe('the names of stages', () => {
   });
 
   it('are asked for once when several want to know at a time', async () => {
-    const { calls, name } = house(() => stages);
+    const { calls, name } = harness(() => stages);
     await Promise.all([name(stage('2')), name(stage('3')), name(stage('2'))]);
     expect(calls).toHaveLength(1);
   });
 
   it('and of pipelines are lists of their own, and nothing is asked for nothing', async () => {
-    const { calls, name, names } = house(() => succeeded([{ id: 1, name: 'Sales' }]));
+    const { calls, name, names } = harness(() => succeeded([{ id: 1, name: 'Sales' }]));
     expect(await name(pipeline('1'))).toBe('Sales');
     expect((await names.of([]))(stage('1'))).toBeNull();
     expect(calls.map((call) => call.name)).toEqual(['pipelines.list']);
   });
 
   it('are read to the last page', async () => {
-    const { name } = house(({ input }) =>
+    const { name } = harness(({ input }) =>
       Object(input).cursor === 'next'
         ? succeeded([{ id: 9, name: 'Last' }])
         : succeeded([{ id: 1, name: 'First' }], { next: 'next', hasMore: true }),
@@ -63,7 +63,7 @@ describe('the names of stages', () => {
   });
 
   it('that are new are asked for again, once a minute at the most', async () => {
-    const { calls, clock, name } = house(() => (calls.length < 2 ? stages : succeeded([{ id: 4, name: 'New' }])));
+    const { calls, clock, name } = harness(() => (calls.length < 2 ? stages : succeeded([{ id: 4, name: 'New' }])));
     await name(stage('2'));
     expect(await name(stage('4'))).toBeNull();
     expect(calls).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('the names of stages', () => {
     ['is not connected', failed('not_connected', 'Connect it.')],
     ['answers with something else', succeeded({ stages: [] })],
   ])('are not known where the sales CRM %s, which is asked once a minute at the most', async (_, outcome) => {
-    const { calls, clock, name } = house(() => outcome);
+    const { calls, clock, name } = harness(() => outcome);
     expect([await name(stage('2')), await name(stage('2'))]).toEqual([null, null]);
     expect(calls).toHaveLength(1);
     clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('the names of stages', () => {
   });
 
   it('stay known while the sales CRM is away', async () => {
-    const { calls, clock, name } = house(() => (calls.length < 2 ? stages : failed('unavailable', 'Away.')));
+    const { calls, clock, name } = harness(() => (calls.length < 2 ? stages : failed('unavailable', 'Away.')));
     await name(stage('2'));
     clock.advance(10 * 60_000);
     expect(await name(stage('2'))).toBe('Qualified');

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordNames } from '#application/ports/record-names.ts';
-import { webhookHouse } from '#test/support/webhook-house.ts';
-import { dealPayload, salesCrmDelivery } from '#test/support/webhook-senders.ts';
+import { webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
+import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 
 const path = 'Deals/Sample deal.md';
-type House = ReturnType<typeof webhookHouse>;
+type Harness = ReturnType<typeof webhookHarness>;
 
-const noteAt = async (house: House, at = path) => {
-  const read = await house.vault.read(at);
-  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${house.vault.paths.join(', ')}`);
+const noteAt = async (harness: Harness, at = path) => {
+  const read = await harness.vault.read(at);
+  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${harness.vault.paths.join(', ')}`);
   return read.value;
 };
-const deal = (house: House, ...payload: Parameters<typeof dealPayload>) =>
-  house.take(salesCrmDelivery(dealPayload(...payload)));
+const deal = (harness: Harness, ...payload: Parameters<typeof dealPayload>) =>
+  harness.take(salesCrmDelivery(dealPayload(...payload)));
 
 describe('updated.deal', () => {
   it('makes the note from the template: status, value, the id as text, and a dated line under History (REACT-001, REACT-006)', async () => {
-    const house = webhookHouse();
-    await deal(house);
-    expect(house.vault.paths).toEqual([path]);
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await deal(harness);
+    expect(harness.vault.paths).toEqual([path]);
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toEqual({
       sales_crm_deal_id: '8',
       title: 'Sample deal',
@@ -34,108 +34,108 @@ describe('updated.deal', () => {
   });
 
   it('updates status and value, and says which note changed and how (REACT-001)', async () => {
-    const house = webhookHouse();
-    await deal(house);
-    await deal(house, { status: 'lost', value: 90 }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
-    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'lost', value: 90 });
-    expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(2);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([
+    const harness = webhookHarness();
+    await deal(harness);
+    await deal(harness, { status: 'lost', value: 90 }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'lost', value: 90 });
+    expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(2);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([
       { state: 'done', outcome: `updated ${path}: status, value, History` },
     ]);
   });
 
   it('leaves what was not sent as it is', async () => {
-    const house = webhookHouse();
-    await deal(house);
+    const harness = webhookHarness();
+    await deal(harness);
     const meta = { action: 'updated', entity: 'deal', entity_id: '8', id: 'e2', timestamp: '2026-01-15T08:00:00Z' };
-    await house.take(salesCrmDelivery({ event: 'updated.deal', meta, data: { id: 8, status: 'lost' } }));
-    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'lost', value: 112, title: 'Sample deal' });
+    await harness.take(salesCrmDelivery({ event: 'updated.deal', meta, data: { id: 8, status: 'lost' } }));
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'lost', value: 112, title: 'Sample deal' });
   });
 
   it('applied twice leaves the same note (REACT-007)', async () => {
-    const house = webhookHouse();
-    await deal(house);
-    const { content } = await noteAt(house);
+    const harness = webhookHarness();
+    await deal(harness);
+    const { content } = await noteAt(harness);
     const again = dealPayload();
-    await house.take(salesCrmDelivery({ ...again, meta: { ...Object(again['meta']), id: 'another' } }));
-    expect((await noteAt(house)).content).toBe(content);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${path}` }]);
+    await harness.take(salesCrmDelivery({ ...again, meta: { ...Object(again['meta']), id: 'another' } }));
+    expect((await noteAt(harness)).content).toBe(content);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${path}` }]);
   });
 
   it('that comes late overwrites nothing, and is told in the history (REACT-008)', async () => {
-    const house = webhookHouse();
-    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
-    await deal(house, { status: 'open' }, { status: 'new' }, '2026-01-14T08:00:00Z');
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await deal(harness, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    await deal(harness, { status: 'open' }, { status: 'new' }, '2026-01-14T08:00:00Z');
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toMatchObject({ status: 'lost' });
     expect(content).toContain('2026-01-14 08:00 UTC: status new → open');
   });
 
   it('that comes late has its line where it belongs by its time (REACT-008)', async () => {
-    const house = webhookHouse();
+    const harness = webhookHarness();
     for (const day of ['14', '17', '16', '15'])
-      await deal(house, { status: day }, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+      await deal(harness, { status: day }, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
     const days = async () =>
-      [...(await noteAt(house)).content.matchAll(/^- 2026-01-(\d\d) .*\^evt-\w+$/gm)].map(([, at]) => at);
+      [...(await noteAt(harness)).content.matchAll(/^- 2026-01-(\d\d) .*\^evt-\w+$/gm)].map(([, at]) => at);
     expect(await days()).toEqual(['14', '15', '16', '17']);
-    expect((await noteAt(house)).frontmatter).toMatchObject({ status: '17' });
-    const { content } = await noteAt(house);
-    await deal(house, { status: '15' }, { status: 'x' }, '2026-01-15T08:00:00Z');
-    expect((await noteAt(house)).content).toBe(content);
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: '17' });
+    const { content } = await noteAt(harness);
+    await deal(harness, { status: '15' }, { status: 'x' }, '2026-01-15T08:00:00Z');
+    expect((await noteAt(harness)).content).toBe(content);
   });
 
   it('has its line on top where a person has the newest on top', async () => {
-    const house = webhookHouse();
-    for (const day of ['14', '16']) await deal(house, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
-    const { content } = await noteAt(house);
+    const harness = webhookHarness();
+    for (const day of ['14', '16']) await deal(harness, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+    const { content } = await noteAt(harness);
     const turned = content.replace(/(- .*\n)(- .*\n)/, '$2$1  - what I said then\n');
-    house.vault.write(path, turned);
-    for (const day of ['17', '15']) await deal(house, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
-    const history = (await noteAt(house)).content.split('## History\n')[1] ?? '';
+    harness.vault.write(path, turned);
+    for (const day of ['17', '15']) await deal(harness, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
+    const history = (await noteAt(harness)).content.split('## History\n')[1] ?? '';
     expect(history.match(/-(1\d) |what I said/g)).toEqual(['-17 ', '-16 ', '-15 ', '-14 ', 'what I said']);
   });
 
   it('has History made anew under the note’s title, as it was', async () => {
-    const house = webhookHouse();
-    await deal(house);
-    house.vault.write(path, (await noteAt(house)).content.replace(/## History[\s\S]*$/, 'my last words\n'));
-    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
-    expect((await noteAt(house)).content).toMatch(/my last words\n\n?## History\n- 2026-01-15/);
+    const harness = webhookHarness();
+    await deal(harness);
+    harness.vault.write(path, (await noteAt(harness)).content.replace(/## History[\s\S]*$/, 'my last words\n'));
+    await deal(harness, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    expect((await noteAt(harness)).content).toMatch(/my last words\n\n?## History\n- 2026-01-15/);
   });
 
   it.each(['', '  ', '/:*?', '\u200b', null])('makes a note by its id for the title %j', async (title) => {
-    const house = webhookHouse();
-    await deal(house, { title });
-    expect(house.vault.paths).toEqual(['Deals/Deal 8.md']);
-    expect((await noteAt(house, 'Deals/Deal 8.md')).content).toMatch(/# Deal\n\n\S/);
+    const harness = webhookHarness();
+    await deal(harness, { title });
+    expect(harness.vault.paths).toEqual(['Deals/Deal 8.md']);
+    expect((await noteAt(harness, 'Deals/Deal 8.md')).content).toMatch(/# Deal\n\n\S/);
   });
 
   it('finds the note that a person moved, and one whose id a program turned into a number (NOTE-002)', async () => {
-    const house = webhookHouse();
-    await deal(house);
-    const { content } = await noteAt(house);
-    house.vault.write(path, null);
-    house.vault.write('Old/Mine.md', content.replace('"8"', '8').replace('## Notes\n', '## Notes\n\nMy thoughts.\n'));
-    await deal(house, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
-    expect(house.vault.paths).toEqual(['Old/Mine.md']);
-    const after = await noteAt(house, 'Old/Mine.md');
+    const harness = webhookHarness();
+    await deal(harness);
+    const { content } = await noteAt(harness);
+    harness.vault.write(path, null);
+    harness.vault.write('Old/Mine.md', content.replace('"8"', '8').replace('## Notes\n', '## Notes\n\nMy thoughts.\n'));
+    await deal(harness, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
+    expect(harness.vault.paths).toEqual(['Old/Mine.md']);
+    const after = await noteAt(harness, 'Old/Mine.md');
     expect(after.frontmatter).toMatchObject({ status: 'lost' });
     expect(after.content).toContain('My thoughts.');
   });
 
   it('says "updated" when it does not tell what changed, and takes no Markdown from its texts', async () => {
-    const house = webhookHouse();
-    await deal(house, { title: '# [[evil]] ^evt-0' }, { status: 'won', value: 112 });
-    const [only = ''] = house.vault.paths;
+    const harness = webhookHarness();
+    await deal(harness, { title: '# [[evil]] ^evt-0' }, { status: 'won', value: 112 });
+    const [only = ''] = harness.vault.paths;
     expect(only).toBe('Deals/evil evt-0.md');
-    expect((await noteAt(house, only)).content).toContain(': updated ^evt-');
-    expect((await noteAt(house, only)).content).toContain(String.raw`\# \[\[evil\]\] \^evt-0`);
+    expect((await noteAt(harness, only)).content).toContain(': updated ^evt-');
+    expect((await noteAt(harness, only)).content).toContain(String.raw`\# \[\[evil\]\] \^evt-0`);
   });
 
   it('names other fields that changed, and not those that always do', async () => {
-    const house = webhookHouse();
+    const harness = webhookHarness();
     await deal(
-      house,
+      harness,
       { owner_id: 2, update_time: 'b', probability: 5 },
       {
         status: 'won',
@@ -145,7 +145,7 @@ describe('updated.deal', () => {
         probability: 4,
       },
     );
-    expect((await noteAt(house)).content).toMatch(/UTC: owner and probability changed \^evt/);
+    expect((await noteAt(harness)).content).toMatch(/UTC: owner and probability changed \^evt/);
   });
 
   describe('that goes to another stage', () => {
@@ -161,18 +161,18 @@ describe('updated.deal', () => {
           : null,
     };
     const silent = { status: 'won', value: 112 };
-    const line = async (house: House) => /UTC: (.*) \^evt/.exec((await noteAt(house)).content)?.[1];
+    const line = async (harness: Harness) => /UTC: (.*) \^evt/.exec((await noteAt(harness)).content)?.[1];
 
     it('tells the stages and pipelines by name', async () => {
-      const house = webhookHouse(undefined, undefined, known);
-      await deal(house, { stage_id: 3, pipeline_id: 1 }, { ...silent, stage_id: 2, pipeline_id: 4 });
-      expect(await line(house)).toBe(String.raw`stage Qualified → Won \# soon, pipeline 4 → Sales`);
+      const harness = webhookHarness(undefined, undefined, known);
+      await deal(harness, { stage_id: 3, pipeline_id: 1 }, { ...silent, stage_id: 2, pipeline_id: 4 });
+      expect(await line(harness)).toBe(String.raw`stage Qualified → Won \# soon, pipeline 4 → Sales`);
     });
 
     it('tells them by id where the name is not known', async () => {
-      const house = webhookHouse();
-      await deal(house, { stage_id: 3 }, { ...silent, stage_id: 2 });
-      expect(await line(house)).toBe('stage 2 → 3');
+      const harness = webhookHarness();
+      await deal(harness, { stage_id: 3 }, { ...silent, stage_id: 2 });
+      expect(await line(harness)).toBe('stage 2 → 3');
     });
 
     it('takes the names that were sent along, and asks nobody', async () => {
@@ -183,11 +183,11 @@ describe('updated.deal', () => {
           return () => null;
         },
       };
-      const house = webhookHouse(undefined, undefined, nobody);
+      const harness = webhookHarness(undefined, undefined, nobody);
       const stages = { current: { id: 3, name: 'Won' }, previous: { value: 2, name: 'Qualified' } };
-      await deal(house, { stage_id: stages.current }, { ...silent, stage_id: stages.previous });
-      await deal(house, { probability: 5 }, { ...silent, probability: 4 }, '2026-01-15T08:00:00Z');
-      expect(await line(house)).toBe('stage Qualified → Won');
+      await deal(harness, { stage_id: stages.current }, { ...silent, stage_id: stages.previous });
+      await deal(harness, { probability: 5 }, { ...silent, probability: 4 }, '2026-01-15T08:00:00Z');
+      expect(await line(harness)).toBe('stage Qualified → Won');
       expect(asked).toEqual([]);
     });
 
@@ -196,19 +196,19 @@ describe('updated.deal', () => {
       const later: RecordNames = {
         of: async (wanted) => (late.isKnown ? await known.of(wanted) : () => null),
       };
-      const house = webhookHouse(undefined, undefined, later);
-      await deal(house, { stage_id: 3 }, { ...silent, stage_id: 2 });
+      const harness = webhookHarness(undefined, undefined, later);
+      await deal(harness, { stage_id: 3 }, { ...silent, stage_id: 2 });
       late.isKnown = true;
-      expect(await house.deliveries.replay(1)).toBe(true);
-      await house.drain.run();
-      expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(1);
+      expect(await harness.deliveries.replay(1)).toBe(true);
+      await harness.drain.run();
+      expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(1);
     });
   });
 
   it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction (REACT-012)', async (action) => {
-    const house = webhookHouse();
-    await house.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
-    expect(house.vault.paths).toEqual([]);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ event: `${action}.deal`, state: 'ignored' }]);
+    const harness = webhookHarness();
+    await harness.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
+    expect(harness.vault.paths).toEqual([]);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ event: `${action}.deal`, state: 'ignored' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failed } from '#domain/operations/outcome.ts';
-import { DeliveryWork, down } from '#test/support/delivery-work.ts';
+import { DeliveryWork, down } from '#test/support/webhooks/delivery-work.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -193,7 +193,7 @@ describe('a service that asks for a rest', () => {
     expect(await work.ids('pending')).toEqual([]);
   });
 
-  it('for more than an hour is asked again after an hour', async () => {
+  it('for more than an hour is asked again after an hour (INBOX-012)', async () => {
     work.treatment.suite_crm = limited(48 * hour);
     await work.keep('sales_crm', 'push', 1);
     const drain = work.process();

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { every } from '#infrastructure/time/every.ts';
-import { rememberingLogger, startAt, webhookHouse } from '#test/support/webhook-house.ts';
-import { issuePayload, trackerDelivery } from '#test/support/webhook-tracker.ts';
+import { rememberingLogger, startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
+import { issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
 const never = 2_000_000_000;
 
 describe('the inbox worker', () => {
   it('drains what is there when it starts, what comes with a nudge, and finishes before it stops', async () => {
-    const house = webhookHouse();
+    const harness = webhookHarness();
     const { logger } = rememberingLogger();
-    const worker = new InboxWorker({ drain: house.drain, repeat: every, logger, pollMs: never, renewMs: never });
+    const worker = new InboxWorker({ drain: harness.drain, repeat: every, logger, pollMs: never, renewMs: never });
     worker.nudge();
-    await house.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
-    expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
+    await harness.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
+    expect(await harness.inbox.counts()).toMatchObject({ pending: 1 });
     worker.start();
     await worker.stop(new AbortController().signal);
-    expect(await house.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
+    expect(await harness.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
   });
 });
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { failed } from '#domain/operations/outcome.ts';
-import { startAt, webhookHouse } from '#test/support/webhook-house.ts';
-import { issueData, issuePayload } from '#test/support/webhook-tracker.ts';
+import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
+import { issueData, issuePayload } from '#test/support/webhooks/webhook-tracker.ts';
 
 const path = 'Issues/ENG-7 Fix login.md';
 
-type House = ReturnType<typeof webhookHouse>;
+type Harness = ReturnType<typeof webhookHarness>;
 
 async function noteAt(
-  house: House,
+  harness: Harness,
   at = path,
 ): Promise<{ content: string; frontmatter: Readonly<Record<string, unknown>> }> {
-  const read = await house.vault.read(at);
-  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${house.vault.paths.join(', ')}`);
+  const read = await harness.vault.read(at);
+  if (!read.ok || read.value === null) throw new Error(`no note at ${at}, but ${harness.vault.paths.join(', ')}`);
   return read.value;
 }
 
@@ -25,10 +25,10 @@ const toDone = update({ updatedAt: later, state: { id: 'd2', name: 'Done' } }, {
 
 describe('an issue’s note', () => {
   it('is made from the template with the ids of the issue (REACT-005, REACT-006)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    expect(house.vault.paths).toEqual([path]);
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    expect(harness.vault.paths).toEqual([path]);
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toEqual({
       tracker_issue_id: 'a7c0f1f6-7a51-4f4e-9d5e-0c2b8e1d4f10',
       tracker_project_id: 'b1',
@@ -46,156 +46,158 @@ describe('an issue’s note', () => {
     expect(content).toContain('[ENG-7](<https://tracker.example/acme/issue/ENG-7>)');
     expect(content).toContain('> Steps to see it:\n>\n> 1. Open the page');
     expect(content).toMatch(/## History\n- 2026-01-23 12:53 UTC: created by Bea \^evt-[0-9a-f]{16}\n/);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `created ${path}` }]);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `created ${path}` }]);
   });
 
   it('follows an update: frontmatter, and a line of history (REACT-005)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    await house.deliver(toDone);
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(toDone);
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toMatchObject({ status: 'Done', assignee: 'Ann' });
     expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: Bea moved it to Done \^evt-\w+\n/);
   });
 
   it('is made by an update when there is none (REACT-005)', async () => {
-    const house = webhookHouse();
-    await house.deliver(toDone);
-    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
+    const harness = webhookHarness();
+    await harness.deliver(toDone);
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'Done' });
   });
 
   it('is the same after the same event has come again under another delivery id (REACT-007)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    await house.deliver(toDone);
-    const { content } = await noteAt(house);
-    await house.deliver(toDone);
-    await house.deliver(issuePayload(startAt));
-    expect((await noteAt(house)).content).toBe(content);
-    expect(house.vault.paths).toEqual([path]);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(toDone);
+    const { content } = await noteAt(harness);
+    await harness.deliver(toDone);
+    await harness.deliver(issuePayload(startAt));
+    expect((await noteAt(harness)).content).toBe(content);
+    expect(harness.vault.paths).toEqual([path]);
   });
 
   it('keeps the newer frontmatter when an older event comes late, and still tells it in the history (REACT-008)', async () => {
-    const house = webhookHouse();
-    await house.deliver(toDone);
-    await house.deliver(issuePayload(startAt));
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(toDone);
+    await harness.deliver(issuePayload(startAt));
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toMatchObject({ status: 'Done' });
     expect(content).toContain('created by Bea');
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `late ${path}` }]);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `late ${path}` }]);
   });
 
   it('keeps what a person wrote: text, own keys, own headings (NOTE-004)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    const { content } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    const { content } = await noteAt(harness);
     const mine = content
       .replace('---\n', '---\nmy_key: mine\n')
       .replace('## Notes\n', '# My heading\n\nWhat I think.\n\n## Notes\n');
-    house.vault.write(path, mine);
-    await house.deliver(toDone);
-    const after = await noteAt(house);
+    harness.vault.write(path, mine);
+    await harness.deliver(toDone);
+    const after = await noteAt(harness);
     expect(after.frontmatter).toMatchObject({ my_key: 'mine', status: 'Done' });
     expect(after.content).toContain('# My heading\n\nWhat I think.\n');
     expect(after.content.match(/## History/g)).toHaveLength(1);
   });
 
   it('has a line of history once, though a person has worded it anew', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    house.vault.write(path, (await noteAt(house)).content.replace('created by Bea', 'how it all began'));
-    await house.deliver(issuePayload(startAt));
-    const { content } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    harness.vault.write(path, (await noteAt(harness)).content.replace('created by Bea', 'how it all began'));
+    await harness.deliver(issuePayload(startAt));
+    const { content } = await noteAt(harness);
     expect(content).toContain('how it all began');
     expect(content.match(/\^evt-/g)).toHaveLength(1);
   });
 
   it('holds nothing that runs, embeds or links, whatever the issue says (NOTE-005)', async () => {
-    const house = webhookHouse();
+    const harness = webhookHarness();
     const title = 'a <% tp %> ![[b]] `= c` key:: value';
     const description = `${title}\n\`\`\`dataviewjs\n<%* evil() %>\n\`\`\`\n<script>x</script>`;
     const issue = { title, description, labels: [{ name: '<%* d %>' }], state: { id: 'd2', name: '[[Done]]' } };
-    await house.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
-    const before = await noteAt(house, house.vault.paths[0]);
+    await harness.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
+    const before = await noteAt(harness, harness.vault.paths[0]);
     expect(before.content).not.toMatch(/(?<!\\)<(?!https:)[%a-z]|\[\[|!\[[^ \]]*\]|```dataviewjs|^[>-].*::/m);
     expect(before.frontmatter).toMatchObject({ title: "a ‹% tp %› ![ [b]] '= c' key:: value", labels: ['‹%* d %›'] });
-    await house.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
-    expect(await noteAt(house, house.vault.paths[0])).toEqual(before);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${house.vault.paths[0]}` }]);
+    await harness.deliver(update({ updatedAt: later, ...issue }, { title: 'b', stateId: 'd1' }));
+    expect(await noteAt(harness, harness.vault.paths[0])).toEqual(before);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${harness.vault.paths[0]}` }]);
   });
 
   it('has its line of history though its description was written so as to have it left out', async () => {
-    const [house, other] = [webhookHouse(), webhookHouse()];
-    await house.deliver(issuePayload(startAt));
-    const mark = /\^evt-\w+/.exec((await noteAt(house)).content)?.[0] ?? '';
+    const [harness, other] = [webhookHarness(), webhookHarness()];
+    await harness.deliver(issuePayload(startAt));
+    const mark = /\^evt-\w+/.exec((await noteAt(harness)).content)?.[0] ?? '';
     const description = `x ${mark}\n\n\`\`\`\ny ${mark}\n\`\`\``;
     await other.deliver(issuePayload(startAt, { data: issueData({ description }) }));
     expect((await noteAt(other)).content).toContain(`created by Bea ${mark}`);
   });
 
   it('has History made anew on its second level', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    house.vault.write(path, (await noteAt(house)).content.replace(/## History[\s\S]*$/, 'my last words'));
-    await house.deliver(toDone);
-    expect((await noteAt(house)).content).toMatch(/my last words\n\n## History\n- 2026-01-23 12:54 UTC: .*\n$/);
-    const { content } = await noteAt(house);
-    await house.deliver(toDone);
-    expect((await noteAt(house)).content).toBe(content);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    harness.vault.write(path, (await noteAt(harness)).content.replace(/## History[\s\S]*$/, 'my last words'));
+    await harness.deliver(toDone);
+    expect((await noteAt(harness)).content).toMatch(/my last words\n\n## History\n- 2026-01-23 12:54 UTC: .*\n$/);
+    const { content } = await noteAt(harness);
+    await harness.deliver(toDone);
+    expect((await noteAt(harness)).content).toBe(content);
   });
 
   it('is found again when a person has renamed or moved it (NOTE-002)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    const { content } = await noteAt(house);
-    house.vault.write(path, null);
-    house.vault.write('Archive/Login.md', content);
-    await house.deliver(toDone);
-    expect(house.vault.paths).toEqual(['Archive/Login.md']);
-    expect((await noteAt(house, 'Archive/Login.md')).frontmatter).toMatchObject({ status: 'Done' });
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    const { content } = await noteAt(harness);
+    harness.vault.write(path, null);
+    harness.vault.write('Archive/Login.md', content);
+    await harness.deliver(toDone);
+    expect(harness.vault.paths).toEqual(['Archive/Login.md']);
+    expect((await noteAt(harness, 'Archive/Login.md')).frontmatter).toMatchObject({ status: 'Done' });
   });
 
   it('is made anew when it is gone, but not by a late event', async () => {
-    const house = webhookHouse();
-    await house.deliver(toDone);
-    house.vault.write(path, null);
-    await house.deliver(issuePayload(startAt));
-    expect(house.vault.paths).toEqual([]);
-    await house.deliver(update({ updatedAt: '2026-01-23T12:55:00.000Z', priority: 1 }, { priority: 2 }));
-    expect(house.vault.paths).toEqual([path]);
+    const harness = webhookHarness();
+    await harness.deliver(toDone);
+    harness.vault.write(path, null);
+    await harness.deliver(issuePayload(startAt));
+    expect(harness.vault.paths).toEqual([]);
+    await harness.deliver(update({ updatedAt: '2026-01-23T12:55:00.000Z', priority: 1 }, { priority: 2 }));
+    expect(harness.vault.paths).toEqual([path]);
   });
 
   it('is made beside a note that has its path already (NOTE-008)', async () => {
-    const house = webhookHouse();
-    house.vault.write(path, 'What I wrote long ago.');
-    await house.deliver(issuePayload(startAt));
-    expect(house.vault.paths).toEqual(['Issues/ENG-7 Fix login (a7c0f1f6-7a5).md', path]);
-    expect((await noteAt(house)).content).toBe('What I wrote long ago.');
+    const harness = webhookHarness();
+    harness.vault.write(path, 'What I wrote long ago.');
+    await harness.deliver(issuePayload(startAt));
+    expect(harness.vault.paths).toEqual(['Issues/ENG-7 Fix login (a7c0f1f6-7a5).md', path]);
+    expect((await noteAt(harness)).content).toBe('What I wrote long ago.');
   });
 
   it('stays when the issue is removed: its status becomes removed (REACT-010)', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    await house.deliver(issuePayload(startAt, { action: 'remove' }));
-    const { content, frontmatter } = await noteAt(house);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(issuePayload(startAt, { action: 'remove' }));
+    const { content, frontmatter } = await noteAt(harness);
     expect(frontmatter).toMatchObject({ status: 'removed', title: 'Fix login' });
     expect(content).toContain('removed by Bea');
   });
 
   it('is not made for an issue that is removed', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt, { action: 'remove' }));
-    expect(house.vault.paths).toEqual([]);
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: 'no_note' }]);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt, { action: 'remove' }));
+    expect(harness.vault.paths).toEqual([]);
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: 'no_note' }]);
   });
 
   it('takes no order from what the issue says', async () => {
-    const house = webhookHouse();
+    const harness = webhookHarness();
     const title = 'x"\n---\nadmin: true\n---\n# ../../evil [[link]]';
     const description = '---\nadmin: true\n---\n## History\n- forged ^evt-0';
-    await house.deliver(issuePayload(startAt, { data: issueData({ title, description, url: 'javascript:alert(1)' }) }));
-    expect(house.vault.paths).toEqual(['Issues/ENG-7 x --- admin true --- .. .. evil link.md']);
-    const { content, frontmatter } = await noteAt(house, house.vault.paths[0]);
+    await harness.deliver(
+      issuePayload(startAt, { data: issueData({ title, description, url: 'javascript:alert(1)' }) }),
+    );
+    expect(harness.vault.paths).toEqual(['Issues/ENG-7 x --- admin true --- .. .. evil link.md']);
+    const { content, frontmatter } = await noteAt(harness, harness.vault.paths[0]);
     expect(frontmatter['title']).toBe('x" --- admin: true --- # ../../evil [ [link]]');
     expect(frontmatter).not.toHaveProperty('admin');
     expect(Object.keys(parse(content.split('---\n')[1] ?? ''))).toHaveLength(12);
@@ -208,7 +210,7 @@ describe('draining the inbox', () => {
   it('tries again when the vault is away, in the order of the events, and then all is there (INBOX-002)', async () => {
     let isAway = true;
     const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
-    const house = webhookHouse((vault) => ({
+    const harness = webhookHarness((vault) => ({
       read: async (at) => (isAway ? away : vault.read(at)),
       create: async (at, content) => (isAway ? away : vault.create(at, content)),
       setFrontmatter: async (at, key, value) => (isAway ? away : vault.setFrontmatter(at, key, value)),
@@ -217,22 +219,22 @@ describe('draining the inbox', () => {
       replace: async (at, text, version) => (isAway ? away : vault.replace(at, text, version)),
       findByFrontmatter: async (key, value) => (isAway ? away : vault.findByFrontmatter(key, value)),
     }));
-    await house.deliver(issuePayload(startAt));
-    await house.deliver(toDone);
-    expect(await house.inbox.list({ limit: 2 })).toMatchObject([
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(toDone);
+    expect(await harness.inbox.list({ limit: 2 })).toMatchObject([
       { state: 'pending', attempts: 0 },
       { state: 'pending', attempts: 1, error: 'unavailable: The vault does not answer.' },
     ]);
     isAway = false;
-    house.clock.advance(600_000);
-    await house.drain.run();
-    expect((await noteAt(house)).frontmatter).toMatchObject({ status: 'Done' });
-    expect((await noteAt(house)).content).toMatch(/created by Bea.*\n.*Bea moved it to Done/);
+    harness.clock.advance(600_000);
+    await harness.drain.run();
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'Done' });
+    expect((await noteAt(harness)).content).toMatch(/created by Bea.*\n.*Bea moved it to Done/);
   });
 
   it('goes on where it broke off within an entry', async () => {
     let writes = 0;
-    const house = webhookHouse((vault) => ({
+    const harness = webhookHarness((vault) => ({
       read: (at) => vault.read(at),
       create: (at, content) => vault.create(at, content),
       setFrontmatter: (at, key, value) => vault.setFrontmatter(at, key, value),
@@ -245,17 +247,17 @@ describe('draining the inbox', () => {
       replace: (at, text, version) => vault.replace(at, text, version),
       findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
     }));
-    await house.deliver(issuePayload(startAt));
-    expect(await house.inbox.counts()).toMatchObject({ pending: 1 });
-    house.clock.advance(1000);
-    await house.drain.run();
-    expect(house.vault.paths).toEqual([path]);
-    expect((await noteAt(house)).content.match(/\^evt-/g)).toHaveLength(1);
+    await harness.deliver(issuePayload(startAt));
+    expect(await harness.inbox.counts()).toMatchObject({ pending: 1 });
+    harness.clock.advance(1000);
+    await harness.drain.run();
+    expect(harness.vault.paths).toEqual([path]);
+    expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(1);
   });
 
   it('gives an entry up when it has failed for 24 hours (INBOX-003)', async () => {
     const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
-    const house = webhookHouse((vault) => ({
+    const harness = webhookHarness((vault) => ({
       read: (at) => vault.read(at),
       create: async () => away,
       setFrontmatter: async () => away,
@@ -264,14 +266,14 @@ describe('draining the inbox', () => {
       replace: async () => away,
       findByFrontmatter: async () => away,
     }));
-    await house.deliver(issuePayload(startAt));
-    house.clock.advance(86_399_999);
-    await house.drain.run();
-    expect(await house.inbox.counts()).toMatchObject({ pending: 1, dead: 0 });
-    house.clock.advance(900_000);
-    await house.drain.run();
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state: 'dead', attempts: 3 }]);
-    expect(house.lines.at(-1)).toMatchObject({
+    await harness.deliver(issuePayload(startAt));
+    harness.clock.advance(86_399_999);
+    await harness.drain.run();
+    expect(await harness.inbox.counts()).toMatchObject({ pending: 1, dead: 0 });
+    harness.clock.advance(900_000);
+    await harness.drain.run();
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'dead', attempts: 3 }]);
+    expect(harness.lines.at(-1)).toMatchObject({
       level: 'error',
       message: 'delivery is dead',
       delivery: expect.stringMatching(/^tracker\/delivery-1\.[0-9a-f]{32}$/),
@@ -279,31 +281,31 @@ describe('draining the inbox', () => {
   });
 
   it.each([
-    ['an event that is none of the contract’s', { type: 'Weather' }, 'ignored'],
-    ['an action that is none of the contract’s', { action: 'paint' }, 'ignored'],
+    ['an event that is none of ours', { type: 'Weather' }, 'ignored'],
+    ['an action that is none of ours', { action: 'paint' }, 'ignored'],
     ['an event that nothing reacts to', { type: 'Comment' }, 'ignored'],
     ['an issue without an id', { data: { title: 'x' } }, 'dead'],
   ])('marks %s (HOOK-011, INBOX-004)', async (_, more, state) => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt, more));
-    expect(await house.inbox.list({ limit: 1 })).toMatchObject([{ state }]);
-    expect(house.vault.paths).toEqual([]);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt, more));
+    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state }]);
+    expect(harness.vault.paths).toEqual([]);
   });
 
   it('a delivery that is dead without a record holds up no other', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt, { data: { title: 'x' } }));
-    await house.deliver(issuePayload(startAt));
-    expect(house.vault.paths).toEqual([path]);
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt, { data: { title: 'x' } }));
+    await harness.deliver(issuePayload(startAt));
+    expect(harness.vault.paths).toEqual([path]);
   });
 
   it('logs a delivery under one id from receipt to note, without its content', async () => {
-    const house = webhookHouse();
-    await house.deliver(issuePayload(startAt));
-    expect(house.lines.map(({ message }) => message)).toEqual(['delivery kept', 'delivery done']);
-    expect(new Set(house.lines.map(({ delivery }) => delivery))).toEqual(
+    const harness = webhookHarness();
+    await harness.deliver(issuePayload(startAt));
+    expect(harness.lines.map(({ message }) => message)).toEqual(['delivery kept', 'delivery done']);
+    expect(new Set(harness.lines.map(({ delivery }) => delivery))).toEqual(
       new Set([expect.stringMatching(/^tracker\/delivery-1\.[0-9a-f]{32}$/)]),
     );
-    expect(JSON.stringify(house.lines)).not.toContain('Steps to see it');
+    expect(JSON.stringify(harness.lines)).not.toContain('Steps to see it');
   });
 });

@@ -14,8 +14,8 @@ import {
   signingKey,
   suiteCrmDelivery,
   suiteCrmToken,
-} from '#test/support/webhook-senders.ts';
-import { sign } from '#test/support/webhook-tracker.ts';
+} from '#test/support/webhooks/webhook-senders.ts';
+import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const now = Date.UTC(2026, 0, 14, 18, 20);
 

@@ -14,7 +14,7 @@ const pipedriveAction: Readonly<Record<string, string>> = {
   '*': '*',
 };
 
-/** The rows of users, roles, the search over all kinds, and webhooks (contract, Outbound: sales CRM). */
+/** The rows of users, roles, the search over all kinds, and webhooks (SALES-011, SALES-012). */
 export const account = {
   'users.list': get('/v1/users', 'Lists the users of the sales CRM', { fields }, { local: ['fields'] }),
   'users.me': get('/v1/users/me', 'Tells which user of the sales CRM you are', {}),
@@ -77,7 +77,7 @@ export const account = {
       },
     },
   ),
-  // Not in the contract, which can only register: how a hook that was switched off, or is not wanted any more, is dealt with.
+  // The vendor's dialect alone has these: how a hook that was switched off, or is not wanted any more, is dealt with.
   'webhooks.list': get(
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',

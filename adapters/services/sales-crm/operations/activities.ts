@@ -98,7 +98,7 @@ const records = recordRows({
   named: { owner: namedInputs.owner, person: namedInputs.person, org: namedInputs.org },
 });
 
-/** The rows of activities (contract, Outbound: sales CRM). */
+/** The rows of activities (SALES-004). */
 export const activities = {
   'activities.list': records.list,
   'activities.get': records.get,

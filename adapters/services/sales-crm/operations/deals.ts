@@ -114,7 +114,7 @@ const records = recordRows({
   named: namedInputs,
 });
 
-/** The rows of deals (contract, Outbound: sales CRM). */
+/** The rows of deals (SALES-002). */
 export const deals = {
   'deals.list': records.list,
   'deals.get': records.get,

@@ -4,7 +4,7 @@ import { del, get, post } from '#adapters/services/request-rows.ts';
 import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, leadId, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 
-/** The rows of files (contract, Outbound: sales CRM). */
+/** The rows of files (SALES-009). */
 export const files = {
   'files.list': get(
     '/v1/files',

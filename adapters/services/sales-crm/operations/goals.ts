@@ -42,7 +42,7 @@ const duration = z
   .describe('When it holds, such as {"start": "2026-01-01", "end": "2026-12-31"}');
 const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it begins anew');
 
-/** The rows of goals (contract, Outbound: sales CRM). The provider finds goals elsewhere, and has no single one to get. */
+/** The rows of goals (SALES-010). The provider finds goals elsewhere, and has no single one to get. */
 export const goals = {
   'goals.list': get(
     '/v1/goals',

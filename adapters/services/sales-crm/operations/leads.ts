@@ -43,7 +43,7 @@ const shared = {
   custom_fields: customFields,
 };
 
-/** The rows of leads (contract, Outbound: sales CRM). Their custom fields travel beside the others. */
+/** The rows of leads (SALES-006). Their custom fields travel beside the others. */
 export const leads = {
   'leads.list': get(
     '/v1/leads',

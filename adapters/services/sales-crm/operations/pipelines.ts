@@ -3,7 +3,7 @@ import { get, post } from '#adapters/services/request-rows.ts';
 import { fields, id, page, sorting } from '#adapters/services/sales-crm/inputs.ts';
 import { manyPipelines } from '#adapters/services/sales-crm/outputs.ts';
 
-/** The rows of pipelines and stages (contract, Outbound: sales CRM). */
+/** The rows of pipelines and stages (SALES-005). */
 export const pipelines = {
   'pipelines.list': get(
     '/api/v2/pipelines',

@@ -43,7 +43,7 @@ const changes = {
   custom_fields: customFields,
 };
 
-/** The rows of products (contract, Outbound: sales CRM). */
+/** The rows of products (SALES-007). */
 export const products = {
   'products.list': get(
     '/api/v2/products',

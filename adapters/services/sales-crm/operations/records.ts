@@ -6,7 +6,7 @@ import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
-/** What deals, persons, organizations and activities differ in; their rows have one shape (contract, Outbound: sales CRM). */
+/** What deals, persons, organizations and activities differ in; their rows have one shape (SALES-002 to SALES-004). */
 export type RecordFacts<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape> = Readonly<{
   /** The collection's address, `/api/v2/deals`. */
   path: `/api/v2/${string}`;
@@ -16,7 +16,7 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
   many: string;
   /** What a list is narrowed by, as the summary says it. */
   narrowedBy: string;
-  /** The tools that the contract plans; what is missing has none. */
+  /** The names of the tools (TOOL-001); what is missing has none. */
   tools: Readonly<{ list: string; get?: string; create: string; update?: string }>;
   /** What the summaries of the tools say besides: which tool to take instead, and where ids come from. */
   advice: Readonly<{ list: string; get?: string; create: string; update?: string }>;

@@ -27,7 +27,7 @@ export class GatewayDealNames implements RecordNames {
   readonly #known = new Map<NamedRef['kind'], Known>();
   readonly #asking = new Map<NamedRef['kind'], Promise<void>>();
 
-  /** `userId`: whose connection is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
+  /** `userId`: whose connection is used; deliveries carry no user of ours (REACT-009). */
   constructor(caller: OperationCaller, userId: number, clock: Clock) {
     this.#caller = caller;
     this.#userId = userId;

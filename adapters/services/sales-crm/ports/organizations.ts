@@ -13,7 +13,7 @@ export class GatewayOrganizations implements Organizations {
   readonly #caller: OperationCaller;
   readonly #userId: number;
 
-  /** `userId`: whose connection is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
+  /** `userId`: whose connection is used; deliveries carry no user of ours (REACT-009). */
   constructor(caller: OperationCaller, userId: number) {
     this.#caller = caller;
     this.#userId = userId;

@@ -7,7 +7,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
 
-/** What hangs at a record: notes, files, tags (contract, Outbound: suite CRM). */
+/** What hangs at a record: notes, files, tags (SUITE-004). */
 export const attachedRows = {
   'notes.create': post(
     '/crm/v8/notes',
@@ -55,7 +55,7 @@ export const attachedRows = {
       dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') } },
     },
   ),
-  // Not in the contract: what was attached could not be read without it.
+  // What was attached could not be read without it.
   'attachments.download': get(
     '/crm/v8/{module}/{id}/attachments/{attachment_id}',
     'Downloads a file that is attached to a record',

@@ -19,7 +19,7 @@ import {
 } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
-/** Records of any module, and what is related to them (contract, Outbound: suite CRM). */
+/** Records of any module, and what is related to them (SUITE-003, SUITE-004). */
 export const recordRows = {
   'records.list': get(
     '/crm/v8/{module}',

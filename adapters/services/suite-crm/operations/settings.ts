@@ -5,7 +5,7 @@ import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts'
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
-/** What the CRM is set up as, and notification channels (contract, Outbound: suite CRM). */
+/** What the CRM is set up as, and notification channels (SUITE-004, WREG-003). */
 export const settingsRows = {
   'users.list': get(
     '/crm/v8/users',
@@ -73,7 +73,7 @@ export const settingsRows = {
     },
     { output: outputs.results },
   ),
-  // Not in the contract: how a channel that a restart forgot, or that was closed elsewhere, is noticed.
+  // How a channel that a restart forgot, or that was closed elsewhere, is noticed.
   'watch.list': get(
     '/crm/v8/actions/watch',
     'Lists the notification channels that are open',
@@ -89,7 +89,7 @@ export const settingsRows = {
     },
     { output: outputs.channelPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
   ),
-  // Not in the contract: "re-registered before expiry" is a change of an open channel to the provider, not another one.
+  // "Registered again before they end" (WREG-003) is a change of an open channel to the provider, not another one.
   'watch.renew': put(
     '/crm/v8/actions/watch',
     'Changes open notification channels, such as when they end',
@@ -98,7 +98,7 @@ export const settingsRows = {
     },
     { output: outputs.results },
   ),
-  // Not in the contract: a connection that is forgotten takes its channels with it.
+  // A connection that is forgotten takes its channels with it.
   'watch.delete': del(
     '/crm/v8/actions/watch',
     'Closes notification channels',

@@ -1,6 +1,6 @@
 import { own } from '#domain/shared/own.ts';
 
-/** What events can be about (contract, Events: tracker), and the provider's own words for it. */
+/** What events can be about, and the vendor's words for it. */
 export const linearResourceTypes: Readonly<Record<string, string>> = {
   Issues: 'Issue',
   'Issue comments': 'Comment',

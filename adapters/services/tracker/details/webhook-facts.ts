@@ -3,21 +3,21 @@ import { trackerKinds } from '#domain/events/tracker-event.ts';
 /** What differs between the two dialects of the tracker's webhooks. */
 export type TrackerWebhookFacts = Readonly<{ signatureHeader: string; deliveryHeader: string }>;
 
-/** The header names by dialect: the contract's own, and the provider's. */
+/** The header names by dialect: the neutral ones (HOOK-007), and the vendor's. */
 export const trackerWebhookFacts = {
   neutral: { signatureHeader: 'Tracker-Signature', deliveryHeader: 'Tracker-Delivery' },
   linear: { signatureHeader: 'Linear-Signature', deliveryHeader: 'Linear-Delivery' },
 } as const satisfies Record<string, TrackerWebhookFacts>;
 
-/** How far `webhookTimestamp` may be from now, in milliseconds, either way (contract, Inbound webhook routes). */
+/** How far `webhookTimestamp` may be from now, in milliseconds, either way (HOOK-007). */
 export const trackerWindowMs = 60_000;
 
 /** Our word for what an event is about. */
 export type TrackerKind = 'issue' | (typeof trackerKinds)[number] | 'issue_sla';
 
 /**
- * Our words for the payload's `type`: the contract's names of resource types, as it writes them and as one of them, and the
- * provider's. Compared without regard to case and blanks.
+ * Our words for the payload's `type`: the neutral names of resource types, in the plural and as one of them, and the
+ * vendor's. Compared without regard to case and blanks.
  */
 const kindsByType: Readonly<Record<TrackerKind, readonly string[]>> = {
   issue: ['Issue', 'Issues'],
@@ -45,7 +45,7 @@ const kinds = new Map(
   trackerKindWords.flatMap((kind) => kindsByType[kind].map((type) => [words(type), kind] as const)),
 );
 
-/** Our word for a payload's `type`; null when it is none of the contract's. */
+/** Our word for a payload's `type`; null when it is none of those. */
 export function kindOf(type: string): TrackerKind | null {
   return kinds.get(words(type)) ?? null;
 }

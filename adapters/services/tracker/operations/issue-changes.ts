@@ -22,7 +22,7 @@ import * as outputs from '#adapters/services/tracker/outputs.ts';
 
 const issueArgs = { id: variable('String!', issueId) };
 
-/** Mutations of issues and of what hangs on them: comments, labels, links (contract, Outbound: tracker). */
+/** Mutations of issues and of what hangs on them: comments, labels, links (TRACK-003). */
 export const issueChanges = {
   'issues.create': create('issueCreate', '/issues', {
     summary: 'Creates an issue',

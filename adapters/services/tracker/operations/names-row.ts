@@ -40,7 +40,7 @@ const row = graphql(
   { route: { method: 'GET', path: '/names' } },
 );
 
-/** Seven of the contract's queries in one document, so that the names in one call are looked up with one request. */
+/** Seven of the queries in one document, so that the names in one call are looked up with one request. */
 export const namesFind: typeof row = {
   ...row,
   options: { ...row.options, route: null, graphql: { document: row.options.graphql?.document ?? '', root: wholeData } },

@@ -22,7 +22,7 @@ import {
 import * as selected from '#adapters/services/tracker/operations/selections.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
 
-/** Mutations of projects, cycles, documents, initiatives and webhooks (contract, Outbound: tracker). */
+/** Mutations of projects, cycles, documents, initiatives and webhooks (TRACK-003). */
 export const planningChanges = {
   'projects.create': create('projectCreate', '/projects', {
     summary: 'Creates a project',

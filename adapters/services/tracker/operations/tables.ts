@@ -106,7 +106,7 @@ export type ChangeParts<Args extends Variables, Input extends Variables> = Reado
   dialects?: RowInDialects;
 }>;
 
-/** A row that changes something; it is asked for `success` and the affected object (contract, Outbound: tracker). */
+/** A row that changes something; it is asked for `success` and the affected object (TRACK-003). */
 export function change<Args extends Variables, Input extends Variables>(
   root: string,
   {

@@ -16,7 +16,7 @@ async function readNamed(call: Call, one: Named, read: (id: string) => Promise<O
   return names.ok ? read(names.data(one.kind, one.name)) : names;
 }
 
-/** Tools that get one record by its name or id (contract, Planned MCP tools: tracker). */
+/** Tools that get one record by its name or id (TOOL-007). */
 export const findRecipes = {
   'teams.find': recipe(
     'read',

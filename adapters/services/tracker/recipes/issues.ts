@@ -52,7 +52,7 @@ const issueNames = {
   parent: optionalText('The issue it is a part of, by identifier ("ENG-12") or id'),
 };
 
-/** The contract's own names of these inputs; they take names as well as ids, too. */
+/** The interface's own names of these inputs (TRACK-006); they take names as well as ids, too. */
 const issueAliases = {
   teamId: 'team',
   assigneeId: 'assignee',
@@ -63,7 +63,7 @@ const issueAliases = {
   parentId: 'parent',
 } as const;
 
-/** Tools that make and change issues and labels, and take names as well as ids (contract, Planned MCP tools: tracker). */
+/** Tools that make and change issues and labels, and take names as well as ids (TOOL-007). */
 export const issueRecipes = {
   'issues.make': recipe(
     'write',

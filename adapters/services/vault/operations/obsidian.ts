@@ -15,7 +15,7 @@ type Departure = (row: RequestRow, input: Inputs, release: Release, context: Rec
 
 /**
  * The vault's operations as the releases of the notes app's own server take them: the same rows, but those in which releases
- * depart from the contract look first which release it is (`releases.ts`). `now` is the time in Unix ms.
+ * depart from the neutral dialect look first which release it is (`releases.ts`). `now` is the time in Unix ms.
  */
 export function obsidianOperations(now: () => number, weeks: Weeks): OperationTable {
   const releases = new Releases();
@@ -83,7 +83,7 @@ function patchAs(releases: Releases, row2: RequestRow): Departure {
 const patchByHeaders: Departure = (row, input, { refusesDuplicates }, { send }) =>
   send(refusesDuplicates && input['reject_if_content_preexists'] !== true ? applying(row) : row, input);
 
-/** The row with the header by which release 3 adds text that is there already, as the contract's server does by itself. */
+/** The row with the header by which release 3 adds text that is there already, as other servers do by themselves. */
 function applying(row: RequestRow): RequestRow {
   const input = row.input.extend({ apply: z.literal('true').default('true') });
   const headers = { ...row.options.headers, apply: { header: 'Apply-If-Content-Preexists', encode: 'plain' } as const };

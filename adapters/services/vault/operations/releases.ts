@@ -3,11 +3,11 @@ import type { RecipeContext } from '#adapters/services/operation-table.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-/** How a release of the notes app's server departs from the contract. */
+/** How a release of the notes app's server departs from the neutral dialect. */
 export type Release = Readonly<{
-  /** As it says itself; null for a server that is another product and keeps to the contract. */
+  /** As it says itself; null for a server that is another product and keeps to the neutral dialect. */
   version: string | null;
-  /** The newest format of PATCH that is sent: 1 is the contract's headers, 2 an instruction as JSON. */
+  /** The newest format of PATCH that is sent: 1 is headers (VAULT-004), 2 an instruction as JSON. */
   patchFormat: 1 | 2;
   /** Whether text that is there already is refused unless the request says otherwise. */
   refusesDuplicates: boolean;
@@ -17,7 +17,7 @@ export type Release = Readonly<{
   hasDql: boolean;
 }>;
 
-const contractual: Release = {
+const usual: Release = {
   version: null,
   patchFormat: 1,
   refusesDuplicates: false,
@@ -39,15 +39,15 @@ const info = z.object({
   versions: z.object({ self: z.string(), obsidian: z.string().optional() }).optional(),
 });
 
-/** The facts of a release by what `GET /` says. Only the notes app's own server is known; any other keeps to the contract. */
+/** The facts of a release by what `GET /` says. Only the notes app's own server is known; any other keeps to the neutral dialect. */
 export function releaseOf(said: unknown): Release {
   const parsed = info.safeParse(said);
   const version = parsed.success ? parsed.data.versions?.self : undefined;
   const isNotesApp =
     parsed.success && (/obsidian/i.test(parsed.data.service ?? '') || parsed.data.versions?.obsidian !== undefined);
-  if (!isNotesApp || version === undefined) return contractual;
+  if (!isNotesApp || version === undefined) return usual;
   const brought = changes.filter(({ from }) => isAtLeast(version, from)).map(({ facts }) => facts);
-  return Object.assign({ ...contractual, version }, ...brought);
+  return Object.assign({ ...usual, version }, ...brought);
 }
 
 /** Which release each connection speaks to: asked once, and again when an answer contradicts what is known. */

@@ -18,7 +18,7 @@ export class GatewayVaultNotes implements VaultNotes {
   readonly #caller: OperationCaller;
   readonly #userId: number;
 
-  /** `userId`: whose connection to the vault is used; deliveries carry no user of ours (decisions, AUTOMATION_USER_ID). */
+  /** `userId`: whose connection to the vault is used; deliveries carry no user of ours (REACT-009). */
   constructor(caller: OperationCaller, userId: number) {
     this.#caller = caller;
     this.#userId = userId;

@@ -3,7 +3,7 @@ import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { type Day, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The kinds of periodic notes (contract, Outbound: vault). */
+/** The kinds of periodic notes (VAULT-002). */
 export type Period = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
 /** Where the notes app keeps periodic notes when its owner has set nothing: at the top of the vault. */

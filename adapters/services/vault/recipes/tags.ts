@@ -54,7 +54,7 @@ function changeTags(
   });
 }
 
-/** The tools for tags (contract, Planned MCP tools: vault). */
+/** The tools for tags (VAULT-006). */
 export const tagRecipes = {
   'tags.list': recipe(
     'read',

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { citationsElsewhere } from '#test/architecture/citations.ts';
+
+const rooms = ['domain', 'application', 'adapters', 'infrastructure', 'bootstrap', 'test'];
+const paths = rooms
+  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)))
+  .filter((path) => path.endsWith('.ts') && !path.startsWith(join('test', 'architecture', 'citations')));
+
+describe('comments and titles', () => {
+  it('cite a clause of docs/specification.md or an RFC, and no document that is not here', () => {
+    const found = paths.flatMap((path) =>
+      citationsElsewhere(readFileSync(path, 'utf8')).map((text) => `${path}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    '/** How long a code lives, in seconds (contract, Limits). */',
+    '/**\n * Not in\n * the contract: a bound of ours.\n */',
+    '// The contract’s words.',
+    '/** Who may call from where (decisions, Host and Origin). */',
+    "it('known failure 3: a dead token is tried for ever', () => {});",
+    "describe('npm run demo (issue: webhooks in)', () => {});",
+    "it.each(rows)('contract, Limits: %s', () => {});",
+    '// Mends a race (S3, F12).',
+  ])('are found otherwise: %j', (source) => {
+    expect(citationsElsewhere(source)).toHaveLength(1);
+  });
+
+  it.each([
+    '/** A code is good for 600 s (CODE-005), a challenge is S256 (RFC 7636 §4.2). */',
+    '/** What the contract note is to have. */',
+    "const url = 'https://crm.example/contract, Limits';",
+    "it('sets the status of the contract note (REACT-003)', () => {});",
+  ])('are left alone: %j', (source) => {
+    expect(citationsElsewhere(source)).toEqual([]);
+  });
+});

@@ -1,0 +1,396 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { authorizePath, callback, exchange, registered, signIn } from '#test/support/authorization/auth-flow.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { sseClient, streamableClient } from '#test/support/mcp/mcp-clients.ts';
+import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+type Choice = readonly (readonly [name: string, value: string])[];
+type Reachable = Readonly<{ origin: string }>;
+
+const ticked = (...services: readonly string[]): Choice => services.map((service) => ['services', service]);
+const change = ['access', 'change'] as const;
+const read = ['access', 'read'] as const;
+const fiveServices = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
+
+/** The consent page's form with these fields beside the hidden ones; the browser is signed in. */
+async function decide(server: Reachable, browser: PlainBrowser, choice: Choice, decision = 'allow') {
+  const client = await registered(server, { client_name: 'Sextant', redirect_uris: [callback] });
+  const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
+  const html = await (await browser.get(path)).text();
+  const fields = new URLSearchParams({ ...hiddenFields(html), decision });
+  for (const [name, value] of choice) fields.append(name, value);
+  const answer = await browser.post('/authorize', fields);
+  return { client, html, answer, location: answer.headers.get('location') };
+}
+
+/** What `/token` answers for a choice. */
+async function tokenFor(server: Reachable, browser: PlainBrowser, choice: Choice) {
+  const { client, location } = await decide(server, browser, choice);
+  const code = new URL(location ?? '').searchParams.get('code') ?? '';
+  const answer = await exchange(server, { code, client_id: client.client_id });
+  return z.looseObject({ access_token: z.string(), scope: z.string().optional() }).parse(await answer.json());
+}
+
+describe('a user who chooses what an app may do, over the whole server', () => {
+  let crm: SalesCrmEmulator;
+  let server: WholeServer;
+  let browser: PlainBrowser;
+  const tokens: Record<string, string> = {};
+
+  beforeAll(async () => {
+    crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
+    server = await startWholeServer({ SALES_CRM_URL: crm.url });
+    browser = await server.signedIn();
+    const key = { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken };
+    const saved = await sendJson(server, browser, ['POST', '/save', key]);
+    expect(saved).toMatchObject({ status: 200 });
+    crm.records.create('deal', { title: 'Acme' });
+    const note = { content: '# Here before\n' };
+    const written = await sendJson(server, browser, ['PUT', '/api/vault/vault/Before.md', note]);
+    expect(written.status).toBe(200);
+    const choices: Readonly<Record<string, Choice>> = {
+      everything: [...ticked(...fiveServices), change],
+      vault: [...ticked('vault'), change],
+      reading: [...ticked(...fiveServices), read],
+      'reading the vault': [...ticked('vault'), read],
+    };
+    for (const [name, choice] of Object.entries(choices)) {
+      tokens[name] = (await tokenFor(server, browser, choice)).access_token;
+    }
+  });
+
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await crm.close();
+  });
+
+  const send = async (
+    token: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const response = await fetch(`${server.origin}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${tokens[token]}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...more,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, json: /^[[{]/.test(text) ? JSON.parse(text) : text };
+  };
+  const call = async (token: string, method: string, params: object) =>
+    (await send(token, 'POST', '/message', { jsonrpc: '2.0', id: 1, method, params })).json;
+  const connections = async () => (await sendJson(server, browser, ['GET', '/api/connections'])).body;
+
+  describe('is shown', () => {
+    it('the app, where its access goes, and each service that he may use with whether it is connected, all ticked', async () => {
+      const { html } = await decide(server, browser, [], 'deny');
+      for (const text of ['Sextant', new URL(callback).host, 'admin@localhost']) expect(html).toContain(text);
+      const boxes = [
+        ...html.matchAll(/<input type="checkbox"[^>]* value="(\w+)"( checked)?>.*?(not connected|connected)</g),
+      ];
+      expect(boxes.map(([, service, isTicked, state]) => [service, isTicked, state])).toEqual([
+        ['sales_crm', ' checked', 'connected'],
+        ['signing', ' checked', 'not connected'],
+        ['suite_crm', ' checked', 'not connected'],
+        ['tracker', ' checked', 'not connected'],
+        ['vault', ' checked', 'connected'],
+      ]);
+      expect(html).toMatch(/<input type="radio"[^>]* value="change" checked>/);
+    });
+  });
+
+  describe('and leaves everything as it stands', () => {
+    it('gives a token with three members, which says nothing of a choice (TOKEN-015)', async () => {
+      const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
+      expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
+      const unasked = await tokenFor(server, browser, []);
+      expect(Object.keys(unasked).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
+    });
+
+    it('has it open all that a browser of his opens', async () => {
+      for (const path of ['/floki/index', '/page', '/deliveries', '/metrics', '/api/connections', '/openapi.json']) {
+        expect([path, (await send('everything', 'GET', path)).status]).toEqual([path, 200]);
+      }
+    });
+  });
+
+  describe('and ticks one service', () => {
+    it('tells the client what its token means (TOKEN-015)', async () => {
+      expect(await tokenFor(server, browser, [...ticked('vault', 'sales_crm'), change])).toMatchObject({
+        scope: 'sales_crm vault',
+      });
+      expect(await tokenFor(server, browser, [...ticked('vault'), read])).toMatchObject({ scope: 'vault:read' });
+    });
+
+    it.each([
+      ['/message', streamableClient],
+      ['/sse', sseClient],
+    ] as const)('shows the app the tools of that one on %s (AUTH-018, MCP-014)', async (_, open) => {
+      const client = await open(server.origin, tokens['vault'] ?? '');
+      const { tools } = await client.listTools();
+      const other = await open(server.origin, tokens['everything'] ?? '');
+      const all = await other.listTools();
+      expect(tools).toEqual(all.tools.filter(({ name }) => name.startsWith('vault_')));
+      expect(tools.length).toBeGreaterThan(10);
+      expect(all.tools.some(({ name }) => name.startsWith('sales_crm_'))).toBe(true);
+      const note = { path: 'By the app.md', content: 'x', mode: 'overwrite' };
+      expect(await client.callTool({ name: 'vault_note_write', arguments: note })).not.toHaveProperty('isError', true);
+      const refused = await client.callTool({ name: 'sales_crm_deals_list', arguments: {} });
+      expect(refused).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
+      expect(JSON.stringify(refused)).toContain('authorize the app again');
+      await Promise.all([client.close(), other.close()]);
+    });
+
+    it('keeps the app from the others over REST (AUTH-018)', async () => {
+      const before = crm.requests.length;
+      expect(await send('vault', 'GET', '/api/sales_crm/deals')).toMatchObject({
+        status: 403,
+        json: { reason: 'forbidden', detail: expect.stringContaining('not given the Sales CRM') },
+      });
+      expect(crm.requests).toHaveLength(before);
+      expect((await send('vault', 'GET', '/api/vault/vault/Before.md')).status).toBe(200);
+      expect((await send('everything', 'GET', '/api/sales_crm/deals')).status).toBe(200);
+    });
+
+    it('shows the app of the connections, resources and prompts what belongs to that one', async () => {
+      expect((await send('vault', 'GET', '/api/connections')).json.data).toMatchObject([{ service: 'vault' }]);
+      const uri = 'portolan://connections';
+      const { contents } = (await call('vault', 'resources/read', { uri })).result;
+      expect(JSON.parse(contents[0].text).connections).toMatchObject([{ service: 'vault' }]);
+      const { prompts } = (await call('vault', 'prompts/list', {})).result;
+      expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['weekly_review']);
+    });
+
+    it('has notes read as resources by an app that was given the vault, and by no other (MCP-020)', async () => {
+      tokens['crm'] = (await tokenFor(server, browser, [...ticked('sales_crm'), change])).access_token;
+      const uri = 'vault://Before.md';
+      expect(await call('vault', 'resources/read', { uri })).toMatchObject({ result: { contents: [{ uri }] } });
+      expect(await call('crm', 'resources/read', { uri })).toMatchObject({ error: { code: -32002 } });
+      const listed = (await call('crm', 'resources/list', {})).result.resources;
+      expect(listed.map((resource: { uri: string }) => resource.uri)).toEqual(['portolan://connections']);
+      const ref = { type: 'ref/resource', uri: 'vault://{+path}' };
+      const completed = await call('crm', 'completion/complete', { ref, argument: { name: 'path', value: 'B' } });
+      expect(completed.result.completion.values).toEqual([]);
+    });
+  });
+
+  describe('and lets the app only read', () => {
+    it('shows it the tools that read, of all services', async () => {
+      const { tools } = (await call('reading', 'tools/list', {})).result;
+      const all = (await call('everything', 'tools/list', {})).result.tools;
+      expect(tools).toEqual(
+        all.filter((tool: { annotations: { readOnlyHint: boolean } }) => tool.annotations.readOnlyHint),
+      );
+      expect(tools.length).toBeGreaterThan(10);
+    });
+
+    it('has it read over MCP and REST', async () => {
+      expect((await send('reading', 'GET', '/api/sales_crm/deals')).json.data).toMatchObject([{ title: 'Acme' }]);
+      const search = '/api/vault/search/simple/?query=before';
+      expect((await send('reading', 'POST', search)).status).toBe(200);
+      const name = 'vault_note_read';
+      expect(await call('reading', 'tools/call', { name, arguments: { path: 'Before.md' } })).toMatchObject({
+        result: { content: [{ text: '# Here before\n' }] },
+      });
+    });
+
+    it('has it change nothing, over MCP or REST, whatever the client asks for (AUTH-018, MCP-014)', async () => {
+      const before = [await readdir(join(server.dataDir, 'vault')), crm.records.all('deal').length];
+      const change403 = {
+        status: 403,
+        json: { reason: 'forbidden', detail: expect.stringContaining('may only read') },
+      };
+      const content = { content: 'x' };
+      expect(await send('reading', 'PUT', '/api/vault/vault/New.md', content)).toMatchObject(change403);
+      expect(await send('reading', 'POST', '/api/vault/vault/Before.md', content)).toMatchObject(change403);
+      expect(await send('reading', 'DELETE', '/api/vault/vault/Before.md')).toMatchObject(change403);
+      expect(await send('reading the vault', 'DELETE', '/api/vault/vault/Before.md')).toMatchObject(change403);
+      expect(await send('reading', 'POST', '/api/sales_crm/deals', { title: 'New' })).toMatchObject(change403);
+      const write = { name: 'vault_note_write', arguments: { path: 'New.md', content: 'x' } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: write };
+      for (const path of ['/message', '/message?readonly=0&services=vault', '/message?mode=catalogue']) {
+        const { json } = await send('reading', 'POST', path, body, { 'x-portolan-readonly': 'off' });
+        expect(json.result).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
+      }
+      expect([await readdir(join(server.dataDir, 'vault')), crm.records.all('deal').length]).toEqual(before);
+    });
+  });
+
+  describe.each(['vault', 'reading', 'reading the vault'])('has an app that was given less (%s)', (token) => {
+    it.each([
+      ['GET', '/floki/index'],
+      ['GET', '/page'],
+      ['HEAD', '/page'],
+      [
+        'POST',
+        '/save',
+        { service: 'vault', auth_method: 'api_key', access_token: 'x', extra: { base_url: 'https://a' } },
+      ],
+      ['POST', '/disconnect', { service: 'vault' }],
+      ['POST', '/disconnect', { service: 'sales_crm' }],
+      ['POST', '/connections/vault/test', {}],
+      ['GET', '/connect/vault'],
+      ['GET', '/connect/sales_crm'],
+      ['GET', '/connect/sales_crm/callback?code=x&state=x'],
+      ['GET', '/deliveries'],
+      ['GET', '/deliveries/1'],
+      ['POST', '/deliveries/1/replay'],
+      ['POST', '/deliveries/1/skip'],
+      ['POST', '/deliveries/1/dry-run'],
+    ])('not come near the user’s account: %s %s (AUTH-028)', async (method, path, body?: object) => {
+      const before = await connections();
+      const { status, headers, json } = await send(token, method, path, body);
+      expect(status).toBe(403);
+      expect(headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+      expect(headers.getSetCookie()).toEqual([]);
+      if (method !== 'HEAD') expect(json).toMatchObject({ error: 'insufficient_scope' });
+      expect(await connections()).toEqual(before);
+    });
+
+    it('not come near it by a form either, nor with its token as a cookie', async () => {
+      const before = await connections();
+      const thief = new PlainBrowser(server);
+      thief.cookies.set('user', tokens[token] ?? '');
+      const page = await thief.get('/page');
+      expect(page.status).toBe(403);
+      const posted = await thief.post('/disconnect', { ...hiddenFields(await page.text()), service: 'vault' });
+      expect(posted.status).toBe(403);
+      expect(await connections()).toEqual(before);
+    });
+
+    it('not see the figures', async () => expect((await send(token, 'GET', '/metrics')).status).toBe(401));
+
+    it('get no session at all from /set as a bearer, and as a cookie the guest’s', async () => {
+      const asBearer = await send(token, 'GET', '/set');
+      expect([asBearer.status, asBearer.headers.getSetCookie()]).toEqual([200, []]);
+      const thief = new PlainBrowser(server);
+      thief.cookies.set('user', tokens[token] ?? '');
+      await thief.get('/set');
+      expect(await (await thief.get('/floki/index')).text()).toContain('You are here as a guest');
+      expect((await thief.get('/api/vault/vault/Before.md')).status).toBe(403);
+    });
+
+    it.each(['bearer', 'cookie'])('not consent to more in the user’s name, with its token as %s', async (how) => {
+      const thief = new PlainBrowser(server);
+      if (how === 'cookie') thief.cookies.set('user', tokens[token] ?? '');
+      const headers: Record<string, string> = how === 'bearer' ? { authorization: `Bearer ${tokens[token]}` } : {};
+      const client = await registered(server, { redirect_uris: [callback] });
+      const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
+      const page = await thief.get(path, headers);
+      const html = await page.text();
+      expect(html).toContain('name="password"');
+      expect(html).not.toContain('Allow Access');
+      const posted = await thief.post('/authorize', { ...hiddenFields(html), decision: 'allow' }, headers);
+      expect([posted.status, posted.headers.get('location')]).toEqual([401, null]);
+    });
+
+    it('not end the user’s sessions', async () => {
+      const thief = new PlainBrowser(server);
+      const headers = { authorization: `Bearer ${tokens[token]}` };
+      const page = await thief.get('/logout', headers);
+      expect(page.status).toBe(303);
+      await thief.post('/logout', { ...hiddenFields(await page.text()), everywhere: 'on' }, headers);
+      expect((await send('everything', 'GET', '/page')).status).toBe(200);
+    });
+  });
+
+  it('is asked to tick a service when he ticked none, and keeps what he chose else (AUTH-029)', async () => {
+    const { answer, location } = await decide(server, browser, [read]);
+    expect([answer.status, location]).toEqual([400, null]);
+    const html = await answer.text();
+    expect(html).toContain('Tick at least one service, or deny.');
+    expect(html).toMatch(/<input type="radio"[^>]* value="read" checked>/);
+    expect(html).not.toMatch(/<input type="checkbox"[^>]* checked/);
+  });
+
+  it('denies whatever is ticked', async () => {
+    for (const choice of [[read], [...ticked('vault'), change], []]) {
+      const { answer, location } = await decide(server, browser, choice, 'deny');
+      expect([answer.status, location]).toEqual([302, `${callback}?error=access_denied&state=s`]);
+    }
+  });
+
+  it('gives less by what is not understood, never more', async () => {
+    for (const access of [
+      ['access', 'CHANGE'],
+      ['access', ''],
+      ['access', 'all'],
+    ] as const) {
+      expect(await tokenFor(server, browser, [...ticked('vault'), access])).toMatchObject({ scope: 'vault:read' });
+    }
+    expect(await tokenFor(server, browser, [...ticked('vault'), change, read])).toMatchObject({ scope: 'vault:read' });
+    expect(await tokenFor(server, browser, [...ticked('vault', 'all', '*'), change])).toMatchObject({ scope: 'vault' });
+    expect(await tokenFor(server, browser, ticked('vault'))).toMatchObject({ scope: 'vault' });
+  });
+
+  it('finds what was decided in the log, and no token', async () => {
+    await decide(server, browser, [...ticked('vault'), read]);
+    expect(server.log()).toMatch(/"grant":\{"services":\["vault"\],"isReadonly":true\}.*Access decided/);
+    for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token);
+  });
+});
+
+describe('a user with few permissions', () => {
+  const permit = async (app: AuthApp, permissions: readonly ('vault' | 'tracker' | 'sales_crm')[]) => {
+    await app.ports.users.change(1, { permissions });
+  };
+  const signedIn = async (app: AuthApp) => {
+    const browser = new PlainBrowser(app);
+    const client = await registered(app);
+    await signIn(browser, authorizePath({ client_id: client.client_id, redirect_uri: callback }));
+    return browser;
+  };
+
+  it('gives nothing beyond them by a form that was tampered with (AUTH-018)', async () => {
+    await using app = await openAuthApp();
+    await permit(app, ['vault', 'tracker']);
+    const browser = await signedIn(app);
+    const { html } = await decide(app, browser, [], 'deny');
+    expect(html).not.toContain('value="sales_crm"');
+    const token = await tokenFor(app, browser, [...ticked('vault', 'sales_crm', 'signing'), change]);
+    expect(token).toMatchObject({ scope: 'vault' });
+    const { answer } = await decide(app, browser, [...ticked('sales_crm'), change]);
+    expect(answer.status).toBe(400);
+  });
+
+  it('is asked anew when they changed while the page was open', async () => {
+    await using app = await openAuthApp();
+    await permit(app, ['vault', 'tracker']);
+    const browser = await signedIn(app);
+    const client = await registered(app);
+    const path = authorizePath({ client_id: client.client_id, redirect_uri: callback });
+    const fields = hiddenFields(await (await browser.get(path)).text());
+    await permit(app, ['vault']);
+    const answer = await browser.post('/authorize', {
+      ...fields,
+      decision: 'allow',
+      services: 'vault',
+      access: 'change',
+    });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  it('may allow an app that can do nothing yet when he has none', async () => {
+    await using app = await openAuthApp();
+    await permit(app, []);
+    const browser = await signedIn(app);
+    const { html, location } = await decide(app, browser, [change]);
+    expect(html).toContain('You have no permission for any service yet');
+    expect(html).not.toContain('type="checkbox"');
+    expect(location).toContain('code=code_');
+  });
+});

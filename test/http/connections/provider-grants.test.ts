@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+
+type Reply = Readonly<{ status?: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
+
+describe('tokens from a provider', () => {
+  let server: LoopbackServer;
+  let http: HttpClient;
+  let reply: Reply;
+  let forms: string[];
+  let url: string;
+
+  beforeEach(async () => {
+    forms = [];
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
+      forms.push((await buffer(request)).toString());
+      const { status = 200, body: answer, headers = {} } = reply;
+      response.writeHead(status, headers).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    };
+    server = await serveOnLoopback((request, response) => void take(request, response));
+    url = server.url;
+    http = new HttpClient();
+  });
+  afterEach(async () => {
+    http.close();
+    await server.close();
+  });
+
+  const grants = (more: Partial<OAuthFacts> = {}) => {
+    const facts = { ...salesCrmOAuth('neutral', { authorizeUrl: `${url}/a`, tokenUrl: `${url}/t` }), ...more };
+    const app = { clientId: 'client', clientSecret: 'the-client-secret', scopes: null };
+    return new HttpProviderGrants(new Map([['sales_crm', { name: neutralNames.sales_crm, facts, app }]]), http, {
+      now: () => 1_000,
+    });
+  };
+  const record: TokenRecord = {
+    userId: 1,
+    service: 'sales_crm',
+    authMethod: 'oauth',
+    accessToken: 'old-access',
+    refreshToken: 'old-refresh',
+    scope: 'deals:full',
+    expiresAt: 500,
+    extra: { company_domain: 'acme', plan: 'growth' },
+    updatedAt: 0,
+  };
+  const exchange = (more: Partial<OAuthFacts> = {}) =>
+    grants(more).exchange({
+      userId: 1,
+      service: 'sales_crm',
+      query: { code: 'the-code' },
+      redirectUri: 'http://localhost/callback',
+      codeVerifier: null,
+      extra: {},
+    });
+
+  it('both replace the old ones, and the old metadata stays', async () => {
+    reply = { body: { access_token: 'a', refresh_token: 'r', expires_in: 3600, scope: 'deals:read admin' } };
+    expect(await grants().renew(record)).toEqual({
+      ok: true,
+      value: {
+        ...record,
+        accessToken: 'a',
+        refreshToken: 'r',
+        scope: 'deals:read,admin',
+        expiresAt: 3_601_000,
+        updatedAt: 1_000,
+      },
+    });
+  });
+
+  it('a missing new refresh token keeps the old one, a missing scope the old scope (RENEW-006)', async () => {
+    reply = { body: { access_token: 'a', expires_in: 3600 } };
+    expect(await grants().renew(record)).toMatchObject({
+      ok: true,
+      value: { refreshToken: 'old-refresh', scope: 'deals:full' },
+    });
+  });
+
+  it('the address that comes with an answer is kept, and stays when the next answer has none', async () => {
+    const readTokens: OAuthFacts['readTokens'] = (body) => {
+      const read = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl: null }).readTokens(body, null);
+      const domain =
+        typeof body === 'object' && body !== null && 'api_domain' in body ? { api_domain: body.api_domain } : {};
+      return read === null ? null : { ...read, extra: domain };
+    };
+    reply = { body: { access_token: 'a', refresh_token: 'r', api_domain: 'https://api.eu.example' } };
+    const first = await exchange({ readTokens });
+    if (!first.ok) throw new Error(first.failure.message);
+    expect(first.value.extra).toEqual({ api_domain: 'https://api.eu.example' });
+    reply = { body: { access_token: 'b' } };
+    expect(await grants({ readTokens }).renew(first.value)).toMatchObject({
+      ok: true,
+      value: { extra: { api_domain: 'https://api.eu.example' } },
+    });
+  });
+
+  it('a first grant without a refresh token is refused where the provider gives one only once (CONN-012)', async () => {
+    reply = { body: { access_token: 'a', expires_in: 3600 } };
+    expect(await exchange({ needsRefreshToken: true })).toMatchObject({
+      ok: false,
+      failure: { reason: 'refused', message: expect.stringContaining('gave no refresh token. Remove this app') },
+    });
+  });
+
+  it.each<[string, Reply, 'refused' | 'unavailable']>([
+    ['invalid_grant', { status: 400, body: { error: 'invalid_grant' } }, 'refused'],
+    [
+      'a wrong client, which an administrator can mend',
+      { status: 401, body: { error: 'invalid_client' } },
+      'unavailable',
+    ],
+    ['429', { status: 429, body: { error: 'invalid_grant' } }, 'unavailable'],
+    ['503', { status: 503, body: 'maintenance' }, 'unavailable'],
+    ['HTML', { body: '<html>' }, 'unavailable'],
+    ['half JSON', { body: '{"access_token":' }, 'unavailable'],
+    ['no token', { body: { access_token: '' } }, 'unavailable'],
+    ['a redirect', { status: 307, body: '', headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
+    ['more than anybody reads', { body: 'x'.repeat(300_000) }, 'unavailable'],
+  ])('%s ends as it should, without any secret in its message', async (_, answer, reason) => {
+    reply = answer;
+    const renewed = await grants().renew(record);
+    expect(renewed).toMatchObject({ ok: false, failure: { reason } });
+    for (const secret of ['the-client-secret', 'old-refresh', 'old-access']) {
+      expect(JSON.stringify(renewed)).not.toContain(secret);
+    }
+    expect(forms).toHaveLength(1);
+  });
+});

@@ -1,0 +1,178 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
+import { type OpenApiDocument, openApiForm, operationsIn } from '#test/support/services/openapi-form.ts';
+
+let server: WholeServer;
+let document: OpenApiDocument;
+let ask: (method: string, path: string, body?: unknown) => Promise<Response>;
+/** What a schema of the document says of a value; null when it fits. */
+let faultIn: (schema: object, value: unknown) => string | null;
+
+beforeAll(async () => {
+  server = await openWholeServer();
+  const authorization = `Bearer ${await accessToken(server)}`;
+  ask = (method, path, body) =>
+    fetch(`${server.origin}${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  document = openApiForm.parse(await (await ask('GET', '/openapi.json')).json());
+  const validator = new AjvJsonSchemaValidator();
+  faultIn = (schema, value) => {
+    const whole: Readonly<Record<string, unknown>> = { ...schema, components: document.components };
+    return validator.getValidator(whole)(value).errorMessage ?? null;
+  };
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const successOf = (method: string, path: string) => {
+  const found = operationsIn(document).find((one) => one.method === method.toLowerCase() && one.path === path);
+  return found?.operation.responses['200']?.content['application/json']?.schema ?? null;
+};
+
+describe('/openapi.json', () => {
+  it('is for those who are signed in', async () => {
+    expect((await fetch(`${server.origin}/openapi.json`)).status).toBe(401);
+  });
+
+  it('has each operation once, by its service and name (REST-003)', () => {
+    const ids = operationsIn(document).map(({ operation }) => operation.operationId);
+    expect(ids).toEqual(expect.arrayContaining(['sales_crm.deals.list', 'signing.documents.send', 'vault.notes.read']));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(180);
+  });
+
+  it('has no two paths that differ in the names of their parameters alone', () => {
+    const paths = Object.keys(document.paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '{}'));
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('tells the parameters in each path, and no others as such (REST-003)', () => {
+    for (const { path, operation } of operationsIn(document)) {
+      const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      expect(inPath, path).toEqual([...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]));
+    }
+  });
+
+  it('has no body where the method has none', () => {
+    for (const { method, path, operation } of operationsIn(document)) {
+      if (method === 'get' || method === 'delete') expect(operation.requestBody, path).toBeUndefined();
+    }
+  });
+
+  it('has schemas that a validator takes, and points to those there are', () => {
+    const schemas = operationsIn(document).flatMap(({ operation }) => [
+      ...operation.parameters.flatMap(({ schema, content = {} }) => [
+        schema ?? {},
+        ...Object.values(content).map((one) => one.schema),
+      ]),
+      ...Object.values(operation.requestBody?.content ?? {}).map((one) => one.schema),
+      ...Object.values(operation.responses).flatMap(({ content }) => Object.values(content).map((one) => one.schema)),
+    ]);
+    expect(schemas.length).toBeGreaterThan(500);
+    for (const schema of schemas) expect(() => faultIn(schema, null), JSON.stringify(schema)).not.toThrow();
+  });
+
+  it('has a short summary of each operation, and more where there is more to say', () => {
+    const read = document.paths['/api/vault/vault/{path}']?.get;
+    expect(read?.summary).toBe('Reads a note');
+    expect(read?.description).toContain('not_found');
+    expect(document.paths['/api/signing/documents/{id}/recipients']?.get?.description).toBeUndefined();
+  });
+
+  it('tells of an upload that it may be a form, or its bytes the body and its other inputs beside it', () => {
+    const upload = document.paths['/api/sales_crm/files']?.post;
+    expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/json', 'multipart/form-data', '*/*']);
+    const names = upload?.parameters.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['deal_id', 'file_name']));
+    expect(names).not.toContain('file');
+  });
+
+  it('tells of what is downloaded that it is bytes', () => {
+    const answers = ['/api/signing/documents/{id}/download', '/api/suite_crm/bulk/read/{job_id}/result'].map(
+      (path) => document.paths[path]?.get?.responses['200']?.content,
+    );
+    const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+    expect(answers).toEqual([bytes, bytes]);
+  });
+});
+
+// By hand: what is in the envelope of an operation of each service.
+describe('the answer of an operation', () => {
+  const shapeSchema = z.looseObject({ properties: z.looseObject({ data: z.looseObject({}) }) });
+  const itemsSchema = z.looseObject({ items: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) });
+  const recordSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+  it.each([
+    ['/api/sales_crm/deals', ['data', 'pagination', 'warnings'], ['title', 'status', 'value', 'currency', 'id']],
+    ['/api/signing/documents', ['data', 'pagination', 'warnings'], ['name', 'status', 'id']],
+    ['/api/suite_crm/modules', ['data', 'warnings'], ['api_name', 'id']],
+    ['/api/tracker/teams', ['data', 'pagination', 'warnings'], ['key', 'name', 'id']],
+  ])('that lists has pages of records where it is paged: GET %s (REST-002)', (path, envelope, members) => {
+    const { properties } = shapeSchema.parse(successOf('GET', path));
+    expect(Object.keys(properties)).toEqual(envelope);
+    expect(Object.keys(itemsSchema.parse(properties.data).items.properties)).toEqual(expect.arrayContaining(members));
+  });
+
+  it.each([
+    ['GET', '/api/sales_crm/deals/{id}', ['title', 'value', 'id']],
+    ['POST', '/api/tracker/issues', ['identifier', 'title', 'id']],
+  ])('that gives one record has it as data: %s %s (REST-002)', (method, path, members) => {
+    const { properties } = shapeSchema.parse(successOf(method, path));
+    expect(Object.keys(properties)).toEqual(['data', 'warnings']);
+    expect(Object.keys(recordSchema.parse(properties.data).properties)).toEqual(expect.arrayContaining(members));
+  });
+
+  it('of which nothing is known may be anything', () => {
+    expect(successOf('GET', '/api/vault/vault/{path}')).toEqual({ $ref: '#/components/schemas/Success' });
+    expect(faultIn({ $ref: '#/components/schemas/Success' }, { data: null, warnings: ['One.'] })).toBeNull();
+    expect(faultIn({ $ref: '#/components/schemas/Success' }, { warnings: [] })).toContain("required property 'data'");
+  });
+});
+
+describe('what the operations of the vault answer over REST', () => {
+  beforeAll(async () => {
+    const note = { content: '---\nstatus: open\n---\n# Acme\n\nA fox.\n' };
+    await ask('PUT', '/api/vault/vault/Deals/Acme.md', note);
+  });
+
+  it.each([
+    ['GET', '/api/vault/vault/', '/api/vault/vault/', undefined],
+    ['GET', '/api/vault/vault/{dir_path}/', '/api/vault/vault/Deals/', undefined],
+    ['GET', '/api/vault/vault/{path}', '/api/vault/vault/Deals/Acme.md', undefined],
+    ['GET', '/api/vault/vault/{path}', '/api/vault/vault/Deals/Acme.md?format=note', undefined],
+    ['PUT', '/api/vault/vault/{path}', '/api/vault/vault/New.md', { content: 'text' }],
+    ['POST', '/api/vault/search/simple/', '/api/vault/search/simple/', { query: 'fox' }],
+    ['POST', '/api/vault/search/', '/api/vault/search/', { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } }],
+    ['GET', '/api/vault/commands/', '/api/vault/commands/', undefined],
+    ['GET', '/api/vault/', '/api/vault/', undefined],
+  ])('is as documented: %s %s (%s) (REST-002)', async (method, path, address, body) => {
+    const schema = successOf(method, path);
+    const answer = await ask(method, address, body);
+    expect(answer.status).toBe(200);
+    expect(schema).not.toBeNull();
+    expect(faultIn(schema ?? {}, await answer.json())).toBeNull();
+  });
+
+  it('has the members that the tools have, and no answer without an envelope fits', () => {
+    const schema = successOf('POST', '/api/vault/search/simple/') ?? {};
+    const shape = z.looseObject({ properties: z.record(z.string(), z.unknown()) }).parse(schema);
+    expect(Object.keys(shape.properties)).toEqual(['data', 'warnings']);
+    expect(faultIn(schema, { data: [{ filename: 'A.md', score: -1 }] })).toBeNull();
+    expect(faultIn(schema, { data: [{ filename: 1 }] })).toContain('must be string');
+    expect(faultIn(schema, [{ filename: 'A.md' }])).toContain('must be object');
+  });
+
+  it('is a problem as documented when it does not work', async () => {
+    const answer = await ask('GET', '/api/vault/vault/None.md');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    const problem = document.paths['/api/vault/vault/{path}']?.get?.responses['default'];
+    const schema = problem?.content['application/problem+json']?.schema;
+    expect(faultIn(schema ?? {}, await answer.json())).toBeNull();
+    expect(faultIn(schema ?? {}, { reason: 'not_found' })).toContain('must have required property');
+  });
+});

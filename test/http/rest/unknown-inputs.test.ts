@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { post } from '#test/support/mcp/mcp-clients.ts';
+import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
+import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
+
+// Over the whole server: whoever mistypes the name of an argument is told so, by every tool and every route, and nothing is sent.
+
+let harness: AnsweringHarness;
+const catalog = catalogOf(providersFrom(readSettings({})));
+const wrong = 'zqxjk_unknown';
+
+beforeAll(async () => {
+  harness = await openAnsweringHarness();
+}, 60_000);
+afterAll(() => harness[Symbol.asyncDispose]());
+
+const details = z.array(
+  z.object({
+    path: z.array(z.string()),
+    message: z.string(),
+    known: z.array(z.string()).optional(),
+    nearest: z.string().nullable().optional(),
+  }),
+);
+const resultSchema = z.object({
+  result: z.looseObject({
+    isError: z.literal(true),
+    content: z.tuple([z.looseObject({ text: z.string() })]),
+    structuredContent: z.looseObject({ reason: z.string(), details }),
+  }),
+});
+const problemSchema = z.looseObject({ reason: z.literal('invalid_input'), detail: z.string(), details });
+const inputsOf = (schema: Readonly<Record<string, unknown>>) =>
+  Object.keys(z.looseObject({}).parse(schema['properties']));
+const sent = () => Object.values(harness.providers).reduce((sum, { requests }) => sum + requests, 0);
+
+async function call(name: string, args: object, path = '/message') {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  const answer = await post(harness.server.origin, message, { path, person: harness.token });
+  const { result } = resultSchema.parse(await answer.json());
+  return { text: result.content[0].text, ...result.structuredContent };
+}
+
+describe('an argument that a tool does not have (TOOL-004)', () => {
+  it('is looked for in all 84 tools', () => {
+    expect(Object.keys(leastArguments)).toHaveLength(84);
+  });
+
+  it.each(Object.keys(leastArguments))('is named by %s, with those that it has (OP-001)', async (tool) => {
+    const before = sent();
+    const { text, reason, details: told } = await call(tool, { ...leastArguments[tool], [wrong]: 1 });
+    const { inputSchema } = catalog.operations.find((operation) => operation.tool === tool) ?? { inputSchema: {} };
+    expect([reason, told.map(({ path }) => path)]).toEqual(['invalid_input', [[wrong]]]);
+    expect(inputsOf(inputSchema)).toEqual(expect.arrayContaining([...(told[0]?.known ?? [])]));
+    expect(text).toContain(`Portolan did not send this: there is no argument \`${wrong}\``);
+    expect(text).not.toContain('What the service answered');
+    expect(sent()).toBe(before);
+  });
+
+  it.each(Object.keys(leastArguments))('is named in the catalogue mode, too: %s', async (tool) => {
+    const isReading = harness.tools.find(({ name }) => name === tool)?.annotations?.readOnlyHint === true;
+    const args = { tool, arguments: { ...leastArguments[tool], [wrong]: 1 } };
+    const { details: told } = await call(
+      isReading ? 'run_read_tool' : 'run_write_tool',
+      args,
+      '/message?mode=catalogue',
+    );
+    expect(told.map(({ path }) => path)).toEqual([[wrong]]);
+  });
+
+  it.each([
+    ['search_tools', { querry: 'deals' }, 'querry', 'query'],
+    ['run_read_tool', { tool: 'vault_search', args: {} }, 'args', null],
+    ['run_write_tool', { tools: 'vault_note_write' }, 'tools', 'tool'],
+  ])('is named by %s itself', async (tool, args, name, near) => {
+    const { details: told } = await call(tool, args, '/message?mode=catalogue');
+    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near }));
+  });
+});
+
+const addressed = catalog.operations.flatMap(({ service, route }) =>
+  route === null ? [] : `${route.method} /api/${service}${route.path}`,
+);
+
+describe('a name that a route does not have (REST-005)', () => {
+  it.each(addressed)('is named by %s in the query', async (address) => {
+    const before = sent();
+    const { path, method } = requestOf(address);
+    const answer = await fetch(`${harness.server.origin}${path}?${wrong}=1`, {
+      method,
+      headers: { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' },
+      ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    const { details: told } = problemSchema.parse(await answer.json());
+    expect(told.map(({ path: place }) => place)).toContainEqual([wrong]);
+    expect(sent()).toBe(before);
+  });
+
+  const withBody = addressed.filter((address) => !/^(?:GET|DELETE) /.test(address));
+
+  it.each(withBody)('is named by %s in the body', async (address) => {
+    const before = sent();
+    const { path, method } = requestOf(address);
+    const answer = await fetch(`${harness.server.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ [wrong]: 1 }),
+    });
+    const { details: told } = problemSchema.parse(await answer.json());
+    expect([answer.status, told.map(({ path: place }) => place)]).toEqual([400, expect.arrayContaining([[wrong]])]);
+    expect(sent()).toBe(before);
+  });
+});
+
+/** The address with something in the place of its parameters. */
+function requestOf(address: string): Readonly<{ method: string; path: string }> {
+  const [method = '', template = ''] = address.split(' ');
+  return { method, path: template.replaceAll(/\{\+?[^}]+\}/g, '1') };
+}
+
+describe('a member that the body of an action does not have', () => {
+  const send = (path: string, body: object) =>
+    fetch(`${harness.server.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it.each([
+    ['/save', { service: 'tracker', auth_method: 'api_key', access_tokn: 'key' }, 'access_tokn', 'access_token'],
+    ['/disconnect', { servce: 'tracker' }, 'servce', 'service'],
+    ['/disconnect', { service: 'tracker', [wrong]: 1 }, wrong, null],
+  ])('is named by %s, with the nearest and those that it has', async (path, body, name, near) => {
+    const answer = await send(path, body);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    const { details: told } = problemSchema.parse(await answer.json());
+    const known = path === '/save' ? ['service', 'auth_method', 'access_token', 'extra'] : ['service'];
+    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near, known }));
+  });
+
+  it('leaves the connection as it was', async () => {
+    await send('/disconnect', { service: 'tracker', [wrong]: 1 });
+    const answer = await fetch(`${harness.server.origin}/api/connections`, {
+      headers: { authorization: `Bearer ${harness.token}` },
+    });
+    const { data } = z.object({ data: z.array(z.looseObject({})) }).parse(await answer.json());
+    expect(data).toContainEqual(expect.objectContaining({ service: 'tracker', state: 'connected' }));
+  });
+});

@@ -1,0 +1,571 @@
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { apiKey, openTestVault, patchHeaders, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
+
+let vault: TestVault;
+beforeEach(async () => {
+  vault = await openTestVault();
+});
+afterEach(() => vault.close());
+
+const markdown = { 'Content-Type': 'text/markdown' };
+const put = (path: string, body: string) => vault.ask('PUT', `/vault/${path}`, { body, headers: markdown });
+type Refusal = Readonly<{ status: number; message: string; errorCode: number }>;
+const body = async <Body>(answer: Response): Promise<Body> => JSON.parse(await answer.text());
+const error = async (answer: Response): Promise<Refusal> => ({
+  ...(await body<Refusal>(answer)),
+  status: answer.status,
+});
+type Hit = Readonly<{ filename: string; score: number; matches: readonly unknown[] }>;
+
+describe('system', () => {
+  it('GET / tells without a key that it serves, and that the caller is not authenticated (EMB-012)', async () => {
+    const answer = await fetch(`${vault.url}/`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'OK', authenticated: false, versions: { self: '1.0.0' } });
+  });
+
+  it('GET / tells with the key that the caller is authenticated', async () => {
+    expect(await (await vault.ask('GET', '/')).json()).toMatchObject({ authenticated: true });
+  });
+
+  it.each([
+    ['GET', '/vault/'],
+    ['GET', '/openapi.yaml'],
+    ['GET', '/vault-api.crt'],
+    ['GET', '/active/'],
+    ['PUT', '/vault/a.md'],
+    ['POST', '/search/simple/?query=a'],
+    ['GET', '/commands/'],
+    ['GET', '/nowhere'],
+  ])('%s %s without the key is 401 with code 40101 (EMB-012)', async (method, path) => {
+    const answer = await fetch(vault.url + path, { method });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ errorCode: 40101 });
+  });
+
+  it.each(['Bearer wrong', `bearer ${apiKey}`, apiKey, `Bearer ${apiKey} `.repeat(2), 'Bearer '])(
+    'a wrong key is 401: %s',
+    async (Authorization) => {
+      expect((await fetch(`${vault.url}/vault/`, { headers: { Authorization } })).status).toBe(401);
+    },
+  );
+
+  it('GET /vault-api.crt says that there is no certificate', async () => {
+    expect(await error(await vault.ask('GET', '/vault-api.crt'))).toMatchObject({ status: 404, errorCode: 40400 });
+  });
+
+  it('GET /openapi.yaml lists every route of the interface (EMB-001)', async () => {
+    const answer = await vault.ask('GET', '/openapi.yaml');
+    expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    const text = await answer.text();
+    const paths = [...text.matchAll(/^ {2}(\/\S*):$/gm)].map((match) => match[1] ?? '');
+    expect(paths.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      '/',
+      '/active/',
+      '/commands/',
+      '/commands/{commandId}/',
+      '/open/{filename}',
+      '/periodic/{period}/',
+      '/periodic/{period}/{year}/{month}/{day}/',
+      '/search/',
+      '/search/simple/',
+      '/tags/',
+      '/vault-api.crt',
+      '/vault/',
+      '/vault/{path}',
+    ]);
+  });
+
+  it('an unknown route is 404 with a body that says so', async () => {
+    expect(await error(await vault.ask('GET', '/nowhere'))).toEqual({
+      status: 404,
+      message: 'Not Found',
+      errorCode: 40400,
+    });
+  });
+});
+
+describe('vault files', () => {
+  it('PUT /vault/{path} creates a note with its folders, and GET gives it back', async () => {
+    expect((await put('Deals/2026/Acme.md', '# Acme\n')).status).toBe(204);
+    const answer = await vault.ask('GET', '/vault/Deals/2026/Acme.md');
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await answer.text()).toBe('# Acme\n');
+    expect(await readFile(join(vault.folder, 'Deals/2026/Acme.md'), 'utf8')).toBe('# Acme\n');
+  });
+
+  it('PUT /vault/{path} overwrites', async () => {
+    await put('a.md', 'old');
+    await put('a.md', 'new');
+    expect(await vault.read('a.md')).toBe('new');
+  });
+
+  it('PUT keeps bytes that are no text, and GET names their type', async () => {
+    const bytes = Uint8Array.from([0x89, 0x50, 0, 0xff, 0xfe, 0x80]);
+    await vault.ask('PUT', '/vault/pictures/x.png', { body: bytes, headers: { 'Content-Type': 'image/png' } });
+    const answer = await vault.ask('GET', '/vault/pictures/x.png');
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('POST /vault/{path} creates a note, then appends on a new line', async () => {
+    const post = (body: string) => vault.ask('POST', '/vault/log.md', { body, headers: markdown });
+    expect((await post('one')).status).toBe(204);
+    await post('two\n');
+    await post('three');
+    expect(await vault.read('log.md')).toBe('one\ntwo\nthree');
+  });
+
+  it('POST of what is no text is 400 with code 40010', async () => {
+    const answer = await vault.ask('POST', '/vault/a.md', {
+      body: '{}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await error(answer)).toMatchObject({ status: 400, errorCode: 40010 });
+  });
+
+  it('DELETE /vault/{path} removes the note; once more is 404', async () => {
+    await put('a.md', 'x');
+    expect((await vault.ask('DELETE', '/vault/a.md')).status).toBe(204);
+    expect((await vault.ask('DELETE', '/vault/a.md')).status).toBe(404);
+    expect(await vault.read('a.md')).toBe(404);
+  });
+
+  it('GET of a note that is not there is 404 with the body of the real one', async () => {
+    expect(await error(await vault.ask('GET', '/vault/nothing.md'))).toEqual({
+      status: 404,
+      message: 'Not Found',
+      errorCode: 40400,
+    });
+  });
+
+  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s on a folder is 405 with code 40510', async (method) => {
+    await put('folder/a.md', 'x');
+    const options = { headers: patchHeaders('append', 'heading', 'A'), ...(method === 'DELETE' ? {} : { body: 'x' }) };
+    expect(await error(await vault.ask(method, '/vault/folder/', options))).toMatchObject({ errorCode: 40510 });
+    expect((await vault.ask('DELETE', '/vault/folder')).status).toBe(405);
+  });
+
+  it('a folder in the path that is a file is 400', async () => {
+    await put('a.md', 'x');
+    expect((await put('a.md/b.md', 'y')).status).toBe(400);
+  });
+
+  it('a name of more than 255 bytes is 400', async () => {
+    expect((await put(`${'x'.repeat(300)}.md`, 'y')).status).toBe(400);
+  });
+
+  it('HEAD answers as GET without a body', async () => {
+    await put('a.md', 'text');
+    const answer = await vault.ask('HEAD', '/vault/a.md');
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '4', '']);
+  });
+
+  it('a body over the limit is 413 and nothing is written', async () => {
+    const small = await openTestVault({ bodyLimit: 1000 });
+    const answer = await small.ask('PUT', '/vault/big.md', { body: 'x'.repeat(1001), headers: markdown });
+    expect(await error(answer)).toMatchObject({ status: 413, errorCode: 41300 });
+    expect(await small.read('big.md')).toBe(404);
+    await small.close();
+  });
+
+  it('a full disk is 507, and the old note is intact (EMB-011)', async () => {
+    await put('a.md', 'old');
+    const full = await openTestVault({
+      folder: vault.folder,
+      writeFile: () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
+    });
+    const answer = await full.ask('PUT', '/vault/a.md', { body: 'new', headers: markdown });
+    expect(await error(answer)).toMatchObject({ status: 507, errorCode: 50700 });
+    expect(await full.read('a.md')).toBe('old');
+    await full.close();
+  });
+});
+
+describe('Accept', () => {
+  const note =
+    '---\ntags: [work, "#plan"]\nstatus: open\n---\n# Deal\n\nSee #work and #big/deal.\n\n## History\n\n- one ^first\n';
+
+  it.each(['application/vnd.vault.note+json', 'application/vnd.olrapi.note+json'])(
+    '%s gives frontmatter, content, tags and times',
+    async (Accept) => {
+      await put('d.md', note);
+      const answer = await vault.ask('GET', '/vault/d.md', { headers: { Accept } });
+      expect(answer.headers.get('content-type')).toBe(Accept);
+      expect(await answer.json()).toEqual({
+        tags: ['work', 'plan', 'big/deal'],
+        frontmatter: { tags: ['work', '#plan'], status: 'open' },
+        stat: { ctime: expect.any(Number), mtime: expect.any(Number), size: note.length },
+        path: 'd.md',
+        content: note,
+        links: [],
+        backlinks: [],
+        version: expect.stringMatching(/^[0-9a-f]{16}$/),
+      });
+    },
+  );
+
+  it.each(['application/vnd.vault.document-map+json', 'application/vnd.olrapi.document-map+json'])(
+    '%s gives what can be patched',
+    async (Accept) => {
+      await put('d.md', note);
+      const answer = await vault.ask('GET', '/vault/d.md', { headers: { Accept } });
+      expect(answer.headers.get('content-type')).toBe(Accept);
+      expect(await answer.json()).toEqual({
+        headings: ['Deal', 'Deal::History'],
+        blocks: ['first'],
+        frontmatterFields: ['tags', 'status'],
+      });
+    },
+  );
+
+  it('note JSON tells what the note links to, and what links to it', async () => {
+    await put('Deals/Acme.md', 'By [[Ann|her]], see [terms](../Docs/The%20terms.md#two) and [web](https://a.example).');
+    await put('People/Ann.md', 'x');
+    await put('Docs/The terms.md', '![[Acme#History]]');
+    const Accept = 'application/vnd.vault.note+json';
+    const json = await body(await vault.ask('GET', '/vault/Deals/Acme.md', { headers: { Accept } }));
+    expect(json).toMatchObject({ links: ['People/Ann.md', 'Docs/The terms.md'], backlinks: ['Docs/The terms.md'] });
+    await vault.ask('DELETE', '/vault/Docs/The%20terms.md');
+    const after = await body(await vault.ask('GET', '/vault/Deals/Acme.md', { headers: { Accept } }));
+    expect(after).toMatchObject({ links: ['People/Ann.md'], backlinks: [] });
+  });
+
+  it('is compared exactly, as the real server does', async () => {
+    await put('d.md', note);
+    const headers = { Accept: 'application/vnd.vault.note+json, */*' };
+    expect(await (await vault.ask('GET', '/vault/d.md', { headers })).text()).toBe(note);
+  });
+
+  it('Target-Type and Target on GET give that part', async () => {
+    await put('d.md', note);
+    const part = (kind: string, Target: string) =>
+      vault.ask('GET', '/vault/d.md', { headers: { 'Target-Type': kind, Target } });
+    expect(await (await part('heading', 'Deal::History')).text()).toBe('\n- one ^first\n');
+    expect(await (await part('block', 'first')).text()).toBe('- one');
+    expect(await (await part('frontmatter', 'status')).json()).toBe('open');
+    expect((await part('heading', 'History')).status).toBe(404);
+  });
+});
+
+describe('directory listing', () => {
+  it('GET /vault/ of an empty vault is an empty list', async () => {
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
+  });
+
+  it('GET /vault/{dirPath}/ lists one level, folders with a slash', async () => {
+    await put('b.md', '');
+    await put('A/x.md', '');
+    await put('A/deep/er/y.md', '');
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: ['A/', 'b.md'] });
+    expect(await (await vault.ask('GET', '/vault/A/')).json()).toEqual({ files: ['deep/', 'x.md'] });
+    expect(await (await vault.ask('GET', '/vault/A')).json()).toEqual({ files: ['deep/', 'x.md'] });
+  });
+
+  it('a folder that is missing or empty is 404', async () => {
+    await mkdir(join(vault.folder, 'empty'));
+    expect((await vault.ask('GET', '/vault/empty/')).status).toBe(404);
+    expect((await vault.ask('GET', '/vault/missing/')).status).toBe(404);
+  });
+});
+
+describe('active note', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s /active/ is 404 while none is open', async (method) => {
+    const options = { headers: patchHeaders('append', 'heading', 'A'), ...(method === 'GET' ? {} : { body: 'x' }) };
+    expect((await vault.ask(method, '/active/', options)).status).toBe(404);
+  });
+
+  it('is the note that was last opened, whatever was written since', async () => {
+    await put('a.md', '# A\n');
+    await vault.ask('POST', '/open/a.md');
+    await put('b.md', 'b');
+    const answer = await vault.ask('GET', '/active/');
+    expect(answer.headers.get('content-location')).toBe('a.md');
+    expect(await answer.text()).toBe('# A\n');
+    expect((await vault.ask('POST', '/active/', { body: 'more\n', headers: markdown })).status).toBe(204);
+    const patched = await vault.ask('PATCH', '/active/', {
+      body: 'x\n',
+      headers: patchHeaders('prepend', 'heading', 'A'),
+    });
+    expect(await patched.text()).toBe('# A\nx\nmore\n');
+    expect((await vault.ask('PUT', '/active/', { body: 'new', headers: markdown })).status).toBe(204);
+    expect(await vault.read('a.md')).toBe('new');
+    expect((await vault.ask('DELETE', '/active/')).status).toBe(204);
+    expect(await vault.read('a.md')).toBe(404);
+  });
+
+  it('is the note that was last written while none has been opened', async () => {
+    await put('a.md', 'a');
+    await put('b.md', 'b');
+    expect(await (await vault.ask('GET', '/active/')).text()).toBe('b');
+  });
+});
+
+describe('open', () => {
+  it('POST /open/{filename} makes the note when it is missing', async () => {
+    expect((await vault.ask('POST', '/open/Ideas/New?newLeaf=true')).status).toBe(200);
+    expect(await vault.read('Ideas/New.md')).toBe('');
+  });
+
+  it('leaves a note that is there as it is', async () => {
+    await put('a.md', 'text');
+    expect((await vault.ask('POST', '/open/a.md')).status).toBe(200);
+    expect(await vault.read('a.md')).toBe('text');
+  });
+});
+
+describe('periodic notes', () => {
+  it.each([
+    ['daily', 'Daily/2026-11-21.md'],
+    ['weekly', 'Weekly/2026-W47.md'],
+    ['monthly', 'Monthly/2026-11.md'],
+    ['quarterly', 'Quarterly/2026-Q4.md'],
+    ['yearly', 'Yearly/2026.md'],
+  ])('/periodic/%s/ has all five methods on %s', async (period, path) => {
+    const url = `/periodic/${period}/`;
+    expect(await error(await vault.ask('GET', url))).toMatchObject({ status: 404, errorCode: 40461 });
+    expect(await error(await vault.ask('DELETE', url))).toMatchObject({ status: 404, errorCode: 40461 });
+    expect((await vault.ask('POST', url, { body: '# Log\n', headers: markdown })).status).toBe(204);
+    expect(await vault.read(path)).toBe('# Log\n');
+    const answer = await vault.ask('GET', url);
+    expect([answer.headers.get('content-location'), await answer.text()]).toEqual([path, '# Log\n']);
+    await vault.ask('PATCH', url, { body: '- x\n', headers: patchHeaders('append', 'heading', 'Log') });
+    expect(await vault.read(path)).toBe('# Log\n- x\n');
+    expect((await vault.ask('PUT', url, { body: 'new', headers: markdown })).status).toBe(204);
+    expect(await vault.read(path)).toBe('new');
+    expect((await vault.ask('DELETE', url)).status).toBe(204);
+    expect(await vault.read(path)).toBe(404);
+  });
+
+  it.each([
+    ['daily', 'Daily/2024-02-29.md'],
+    ['weekly', 'Weekly/2024-W09.md'],
+    ['monthly', 'Monthly/2024-02.md'],
+    ['quarterly', 'Quarterly/2024-Q1.md'],
+    ['yearly', 'Yearly/2024.md'],
+  ])('/periodic/%s/{year}/{month}/{day}/ has all five methods on %s, and writes to that date', async (period, path) => {
+    const url = `/periodic/${period}/2024/2/29/`;
+    expect((await vault.ask('GET', url)).status).toBe(404);
+    expect((await vault.ask('PUT', url, { body: '# A\n', headers: markdown })).status).toBe(204);
+    expect((await vault.ask('POST', url, { body: 'b\n', headers: markdown })).status).toBe(204);
+    await vault.ask('PATCH', url, { body: 'a\n', headers: patchHeaders('prepend', 'heading', 'A') });
+    expect(await (await vault.ask('GET', url)).text()).toBe('# A\na\nb\n');
+    expect(await vault.read(path)).toBe('# A\na\nb\n');
+    expect((await vault.ask('DELETE', url)).status).toBe(204);
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
+  });
+
+  it('PATCH begins a note that is missing', async () => {
+    const headers = patchHeaders('append', 'heading', 'Log', { 'Create-Target-If-Missing': 'true' });
+    expect((await vault.ask('PATCH', '/periodic/daily/', { body: '- x\n', headers })).status).toBe(200);
+    expect(await vault.read('Daily/2026-11-21.md')).toBe('# Log\n- x\n');
+  });
+
+  it('a PATCH that fails begins none', async () => {
+    await vault.ask('PATCH', '/periodic/daily/', { body: 'x', headers: patchHeaders('append', 'heading', 'Log') });
+    expect(await vault.read('Daily/2026-11-21.md')).toBe(404);
+  });
+
+  it('an unknown period is 404 with code 40460', async () => {
+    expect(await error(await vault.ask('GET', '/periodic/hourly/'))).toMatchObject({ status: 404, errorCode: 40460 });
+  });
+
+  it.each(['2026/2/30', '2026/13/1', '2026/0/1', 'x/1/1'])('%s is no day', async (day) => {
+    expect((await vault.ask('PUT', `/periodic/daily/${day}/`, { body: 'x', headers: markdown })).status).toBe(400);
+  });
+});
+
+describe('search', () => {
+  const simple = async (query: string) => body<Hit[]>(await vault.ask('POST', `/search/simple/?${query}`));
+
+  it('POST /search/simple/ finds names and contents, with places, contexts and scores below 0, the best first', async () => {
+    await put('Acme plan.md', 'Nothing here');
+    await put('Other.md', 'We met ACME today, and Acme again.');
+    expect(await simple('query=acme&contextLength=5')).toEqual([
+      {
+        filename: 'Acme plan.md',
+        score: expect.any(Number),
+        matches: [{ match: { start: 0, end: 4, source: 'filename' }, context: 'Acme plan' }],
+      },
+      {
+        filename: 'Other.md',
+        score: expect.any(Number),
+        matches: [
+          { match: { start: 7, end: 11, source: 'content' }, context: ' met ACME toda' },
+          { match: { start: 23, end: 27, source: 'content' }, context: ' and Acme agai' },
+        ],
+      },
+    ]);
+    const [first, second] = await simple('query=acme');
+    expect(first?.score).toBeGreaterThan(second?.score ?? 0);
+    expect(first?.score).toBeLessThan(0);
+  });
+
+  it('every word of the query must occur', async () => {
+    await put('a.md', 'red green');
+    await put('b.md', 'red blue');
+    expect((await simple('query=green%20red')).map(({ filename }) => filename)).toEqual(['a.md']);
+    expect(await simple('query=')).toEqual([]);
+  });
+
+  it('without a query is 400 with code 40090', async () => {
+    expect(await error(await vault.ask('POST', '/search/simple/'))).toMatchObject({ status: 400, errorCode: 40090 });
+  });
+
+  const search = (type: string, body: string) =>
+    vault.ask('POST', '/search/', { body, headers: type === '' ? {} : { 'Content-Type': type } });
+  const jsonLogic = async (query: unknown) =>
+    (await search('application/vnd.vault.jsonlogic+json', JSON.stringify(query))).json();
+
+  it.each([
+    ['path', { '==': [{ var: 'path' }, 'd.md'] }, true],
+    ['tags', { in: ['work', { var: 'tags' }] }, true],
+    ['frontmatter', { var: 'frontmatter.amount' }, 42],
+    ['content', { in: ['body', { var: 'content' }] }, true],
+    ['backlinks', { in: ['e.md', { var: 'backlinks' }] }, true],
+    ['glob', { glob: ['*.example/*', { var: 'frontmatter.url' }] }, true],
+    ['regexp', { regexp: ['^https://', { var: 'frontmatter.url' }] }, true],
+  ])('POST /search/ with JsonLogic asks for %s (EMB-007)', async (_, query, result) => {
+    await put('d.md', '---\ntags: [work]\namount: 42\nurl: https://a.example/x\n---\nbody');
+    await put('e.md', '[[d]]');
+    expect(await jsonLogic(query)).toEqual([{ filename: 'd.md', result }]);
+  });
+
+  it('speaks the family of the real server too', async () => {
+    await put('d.md', 'x');
+    const answer = await search('application/vnd.olrapi.jsonlogic+json', '{"var": "path"}');
+    expect(await answer.json()).toEqual([{ filename: 'd.md', result: 'd.md' }]);
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['an empty object', {}],
+    ['zero', 0],
+    ['null', null],
+    ['false', false],
+  ])('%s is no result', async (_, value) => {
+    await put('d.md', 'x');
+    expect(await jsonLogic(value)).toEqual([]);
+  });
+
+  it.each([
+    ['application/vnd.vault.jsonlogic+json; charset=utf-8', '{}', 40012],
+    ['text/plain', '{}', 40012],
+    ['application/vnd.vault.jsonlogic+json', '{', 40015],
+    ['application/vnd.vault.jsonlogic+json', '{"nonsense": [1]}', 40070],
+    ['application/vnd.vault.jsonlogic+json', '{"regexp": ["(", {"var": "path"}]}', 40070],
+  ])('Content-Type %s with %s is 400 with code %i', async (type, body, errorCode) => {
+    await put('d.md', 'x');
+    expect(await error(await search(type, body))).toMatchObject({ status: 400, errorCode });
+  });
+
+  it('a search without a Content-Type is 400 with code 40011', async () => {
+    const answer = await fetch(`${vault.url}/search/`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+    expect(await error(answer)).toMatchObject({ status: 400, errorCode: 40011 });
+  });
+
+  it('an expression that backtracks without end is stopped', async () => {
+    await put('d.md', `${'a'.repeat(60)}!`);
+    const query = JSON.stringify({ regexp: ['^(a+)+$', { var: 'content' }] });
+    const refused = await error(await search('application/vnd.vault.jsonlogic+json', query));
+    expect(refused).toMatchObject({ status: 400, errorCode: 40070 });
+  });
+});
+
+describe('tags and commands', () => {
+  it('GET /tags/ counts uses, for parents too', async () => {
+    await put('a.md', '---\ntags: [work/plan]\n---\n#work and `#code`');
+    await put('b.md', '#home #123');
+    expect(await (await vault.ask('GET', '/tags/')).json()).toEqual({
+      tags: [
+        { name: 'work/plan', count: 1 },
+        { name: 'work', count: 2 },
+        { name: 'home', count: 1 },
+      ],
+    });
+  });
+
+  it('GET /commands/ lists ids and names', async () => {
+    const { commands } = await body<{ commands: unknown[] }>(await vault.ask('GET', '/commands/'));
+    expect(commands).toContainEqual({ id: 'daily-notes', name: "Daily notes: Open today's daily note" });
+    expect(commands).toContainEqual({ id: 'file-explorer:new-file', name: 'Files: Create new note' });
+    expect(commands).toContainEqual({ id: 'vault:rebuild-index', name: 'Vault: Rebuild the search index' });
+  });
+
+  it('POST /commands/daily-notes/ opens the daily note of today', async () => {
+    expect((await vault.ask('POST', '/commands/daily-notes/')).status).toBe(204);
+    expect((await vault.ask('GET', '/active/')).headers.get('content-location')).toBe('Daily/2026-11-21.md');
+  });
+
+  it('POST /commands/file-explorer:new-file/ makes notes of free names', async () => {
+    await vault.ask('POST', '/commands/file-explorer%3Anew-file/');
+    await vault.ask('POST', '/commands/file-explorer:new-file/');
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: ['Untitled 1.md', 'Untitled.md'] });
+  });
+
+  it('POST /commands/vault:rebuild-index/ reads the folder again', async () => {
+    await writeFile(join(vault.folder, 'by hand.md'), 'x');
+    expect((await vault.ask('POST', '/commands/vault:rebuild-index/')).status).toBe(204);
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: ['by hand.md'] });
+  });
+
+  it('an unknown command is 404', async () => {
+    expect((await vault.ask('POST', '/commands/nonsense/')).status).toBe(404);
+  });
+});
+
+describe('edits by hand', () => {
+  const names = async (query: string): Promise<string[]> => {
+    const hits = await body<Hit[]>(await vault.ask('POST', `/search/simple/?query=${query}`));
+    return hits.map(({ filename }) => filename);
+  };
+
+  it('new, changed, moved and deleted notes are seen by searches', async () => {
+    await put('kept.md', 'granite');
+    await mkdir(join(vault.folder, 'new/deep'), { recursive: true });
+    await writeFile(join(vault.folder, 'new/deep/a.md'), 'basalt');
+    await vi.waitFor(async () => expect(await names('basalt')).toEqual(['new/deep/a.md']), { timeout: 20_000 });
+    await writeFile(join(vault.folder, 'new/deep/a.md'), 'gneiss');
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['new/deep/a.md']), { timeout: 20_000 });
+    await rename(join(vault.folder, 'new'), join(vault.folder, 'moved'));
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['moved/deep/a.md']), { timeout: 20_000 });
+    await writeFile(join(vault.folder, 'moved/deep/b.md'), 'gneiss');
+    await vi.waitFor(async () => expect(await names('gneiss')).toHaveLength(2), { timeout: 20_000 });
+    await rm(join(vault.folder, 'moved'), { recursive: true });
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual([]), { timeout: 20_000 });
+    expect(await names('granite')).toEqual(['kept.md']);
+  });
+
+  it('a note is read as it is on the disk at that moment', async () => {
+    await put('a.md', 'one');
+    await writeFile(join(vault.folder, 'a.md'), 'two');
+    expect(await vault.read('a.md')).toBe('two');
+  });
+
+  it('notes that were there before the start are found, and progress is told', async () => {
+    await put('a.md', 'quartz');
+    const again = await openTestVault({ folder: vault.folder });
+    const hits = await body<Hit[]>(await again.ask('POST', '/search/simple/?query=quartz'));
+    expect(hits).toHaveLength(1);
+    expect(again.lines.map(({ message }) => message)).toContain('The vault has been read');
+    await again.close();
+  });
+
+  it('unfinished files that a crash left are removed at the start and never served, those of a minute are left to their writer', async () => {
+    const [left, fresh] = ['.~AAAAAAAAAAAAAAAA.tmp', '.~BBBBBBBBBBBBBBBB.tmp'];
+    for (const name of [left, fresh]) {
+      await writeFile(join(vault.folder, name), 'half');
+      expect(await vault.read(name)).toBe(404);
+    }
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await utimes(join(vault.folder, left), twoMinutesAgo, twoMinutesAgo);
+    expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
+    await (await openTestVault({ folder: vault.folder })).close();
+    expect(await readdir(vault.folder).catch(() => [])).toEqual([fresh]);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { vaultProvider } from '#adapters/services/vault/service.ts';
+import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
+import { openNotesApp } from '#test/support/vault/notes-app.ts';
+import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
+
+// What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and before releases of the notes app.
+describe.each([
+  ['neutral', null],
+  ['obsidian', null],
+  ['obsidian', '3.4.6'],
+  ['obsidian', '5.1.0'],
+] as const)('the answers of the vault tools, in the %s words (%s)', (dialect, release) => {
+  let open: Awaited<ReturnType<typeof openVaultGateway>>;
+  let call: ReturnType<typeof documentedTools>;
+  const note = '---\nstatus: open\ntags: [deal]\n---\n# Acme\n\nThe quick brown fox #fox\n';
+
+  beforeEach(async () => {
+    const vault = release === null ? undefined : (await openNotesApp(release)).vault;
+    open = await openVaultGateway(dialect, vault);
+    call = documentedTools(vaultProvider(dialect), open.gateway);
+    await call('vault_note_write', { path: 'Deals/Acme.md', content: note });
+  });
+  afterEach(() => open.close());
+
+  it.each([
+    ['vault_note_write', { path: 'New.md', content: 'text' }],
+    ['vault_note_write', { path: 'New.md', content: 'text', mode: 'append' }],
+    ['vault_note_delete', { path: 'Deals/Acme.md' }],
+    ['vault_command_run', { command_id: 'daily-notes' }],
+  ])('%s answers that it is done (%j)', async (tool, args) => {
+    expect(await call(tool, args)).toEqual({ texts: ['Done.'], content: { done: true } });
+  });
+
+  it.each([
+    ['vault_periodic_write', { period: 'yearly', content: 'text' }, { path: expect.stringMatching(/20\d\d\.md$/) }],
+    ['vault_vault_list', {}, { files: ['Deals/'] }],
+    ['vault_vault_list', { dir_path: 'Deals' }, { files: ['Acme.md'] }],
+    ['vault_frontmatter_get', { path: 'Deals/Acme.md' }, { status: 'open', tags: ['deal'] }],
+    [
+      'vault_frontmatter_set',
+      { path: 'Deals/Acme.md', key: 'value', value: 7 },
+      { path: 'Deals/Acme.md', key: 'value', value: 7 },
+    ],
+    ['vault_tags_list', { path: 'Deals/Acme.md' }, { path: 'Deals/Acme.md', tags: ['deal', 'fox'] }],
+    ['vault_tags_add', { path: 'Deals/Acme.md', tags: ['won'] }, { path: 'Deals/Acme.md', tags: ['deal', 'won'] }],
+    [
+      'vault_tags_remove',
+      { path: 'Deals/Acme.md', tags: ['deal', 'fox'] },
+      { path: 'Deals/Acme.md', tags: [], stillInText: ['fox'] },
+    ],
+  ])('%s answers a record (%j)', async (tool, args, record) => {
+    const { texts, content } = await call(tool, args);
+    expect(content).toEqual(record);
+    expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
+  });
+
+  it('vault_search answers notes with their matches', async () => {
+    const { texts, content } = await call('vault_search', { query: 'brown' });
+    expect(content).toMatchObject({
+      data: [{ filename: 'Deals/Acme.md', matches: [{ context: expect.stringContaining('quick brown fox') }] }],
+    });
+    expect(texts).toHaveLength(1);
+  });
+
+  it('vault_search_advanced answers notes with what the rule gave', async () => {
+    const query = { '==': [{ var: 'frontmatter.status' }, 'open'] };
+    const { texts, content } = await call('vault_search_advanced', { query });
+    expect(content).toEqual({ data: [{ filename: 'Deals/Acme.md', result: true }] });
+    expect(texts).toHaveLength(1);
+  });
+
+  it('vault_commands_list answers names and ids', async () => {
+    const { texts, content } = await call('vault_commands_list');
+    expect(content).toMatchObject({
+      commands: expect.arrayContaining([{ name: "Daily notes: Open today's daily note", id: 'daily-notes' }]),
+    });
+    expect(texts[0]).toContain('{"name":"Daily notes: Open today\'s daily note","id":"daily-notes"}');
+  });
+
+  it.each([
+    ['vault_note_read', { path: 'Deals/Acme.md' }, 'brown fox'],
+    ['vault_note_patch', { path: 'Deals/Acme.md', target: 'Acme', content: 'more' }, 'more'],
+    ['vault_periodic_read', { period: 'daily', date: '2025-02-03' }, 'then'],
+  ])('%s answers the text of a note, and nothing beside it (%j)', async (tool, args, text) => {
+    await call('vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'then' });
+    const { texts, content } = await call(tool, args);
+    expect(texts).toEqual([expect.stringContaining(text)]);
+    expect(content).toBeNull();
+  });
+});

@@ -1,0 +1,253 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
+
+// Each tool of the vault over real sockets, against the embedded vault.
+describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s words', (dialect) => {
+  let open: Awaited<ReturnType<typeof openVaultGateway>>;
+  const call = (name: string, input: unknown) => open.call(name, input);
+  const fileText = (path: string) => readFile(join(open.vault.folder, path), 'utf8');
+  const write = (path: string, content: string) => call('notes.write', { path, content, mode: 'overwrite' });
+
+  beforeEach(async () => {
+    open = await openVaultGateway(dialect);
+  });
+  afterEach(() => open.close());
+
+  describe('vault_note_write', () => {
+    it('makes a note that is not there yet (VAULT-005)', async () => {
+      expect(await call('notes.write', { path: 'Deals/Acme.md', content: '# Acme\n' })).toMatchObject({ ok: true });
+      expect(await fileText('Deals/Acme.md')).toBe('# Acme\n');
+    });
+
+    it('refuses to make one that is there, and says what would be right (VAULT-005)', async () => {
+      await write('A.md', 'first');
+      const outcome = await call('notes.write', { path: 'A.md', content: 'second', mode: 'create' });
+      expect(outcome).toMatchObject({
+        ok: false,
+        reason: 'conflict',
+        message: expect.stringContaining('"append" or "overwrite"'),
+      });
+      expect(await fileText('A.md')).toBe('first');
+    });
+
+    it('appends and overwrites (VAULT-005)', async () => {
+      await write('A.md', 'one\n');
+      await call('notes.write', { path: 'A.md', content: 'two\n', mode: 'append' });
+      expect(await fileText('A.md')).toBe('one\ntwo\n');
+      await write('A.md', 'three');
+      expect(await fileText('A.md')).toBe('three');
+    });
+  });
+
+  it('vault_note_read gives the text back, whatever the name', async () => {
+    for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md']) {
+      await write(path, `text of ${path}`);
+      expect(await call('notes.read', { path })).toEqual({ ok: true, data: `text of ${path}` });
+    }
+  });
+
+  it('vault_note_read says that there is no such note', async () => {
+    expect(await call('notes.read', { path: 'Nowhere.md' })).toMatchObject({ ok: false, reason: 'not_found' });
+  });
+
+  it('vault_note_delete deletes', async () => {
+    await write('A.md', 'text');
+    expect(await call('notes.delete', { path: 'A.md' })).toEqual({ ok: true, data: null });
+    expect(await call('notes.delete', { path: 'A.md' })).toMatchObject({ ok: false, reason: 'not_found' });
+  });
+
+  describe('vault_note_patch', () => {
+    const note = '# Deal\n\n## History\n\nold\n\n## Next\n\nmore\n';
+
+    it('finds a bare heading by its full path', async () => {
+      await write('A.md', note);
+      expect(await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'new' })).toMatchObject({
+        ok: true,
+      });
+      expect(await fileText('A.md')).toMatch(/old\n+new\n+## Next/);
+    });
+
+    it('names the choices when a bare heading is there several times', async () => {
+      await write('A.md', '# A\n\n## Notes\n\n# B\n\n## Notes\n');
+      expect(await call('notes.patch_part', { path: 'A.md', target: 'Notes', content: 'x' })).toMatchObject({
+        ok: false,
+        reason: 'invalid_input',
+        message: expect.stringContaining('"A::Notes", "B::Notes"'),
+      });
+    });
+
+    it('makes a missing heading only when asked', async () => {
+      await write('A.md', note);
+      const patch = { path: 'A.md', target: 'Elsewhere', content: 'x' };
+      expect(await call('notes.patch_part', patch)).toMatchObject({ ok: false });
+      expect(await call('notes.patch_part', { ...patch, create_target_if_missing: true })).toMatchObject({ ok: true });
+      expect(await fileText('A.md')).toContain('Elsewhere');
+    });
+
+    it('puts text on lines of its own, where the note has no line end and where the text has none', async () => {
+      await write('A.md', '# Deal\n\n## History\nold');
+      await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'new' });
+      expect(await fileText('A.md')).toBe('# Deal\n\n## History\nold\nnew\n');
+      await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'newest', operation: 'prepend' });
+      expect(await fileText('A.md')).toBe('# Deal\n\n## History\nnewest\nold\nnew\n');
+    });
+
+    it('says which headings, blocks and keys there are when the target is missing, the nearest first, and how it is made (VAULT-008)', async () => {
+      await write('A.md', '---\nstatus: open\n---\n# Deal\n## Next\n## History\ntext ^first\n');
+      const missing = async (target_type: string, target: string, there: string) =>
+        expect(await call('notes.patch_part', { path: 'A.md', target_type, target, content: 'x' })).toMatchObject({
+          ok: false,
+          reason: 'not_found',
+          message: `The note has no ${there} With create_target_if_missing: true it is made.`,
+        });
+      await missing('heading', 'Histroy', 'heading "Histroy". It has: "Deal::History", "Deal::Next", "Deal".');
+      await missing('block', 'firts', 'block "firts". It has: "first".');
+      await missing('frontmatter', 'staus', 'frontmatter key "staus". It has: "status".');
+    });
+
+    it('replaces a frontmatter key when nothing is said of how, and appends to a heading', async () => {
+      await write('A.md', '---\nstatus: open\n---\n# A\none\n');
+      await call('notes.patch_part', { path: 'A.md', target_type: 'frontmatter', target: 'status', content: 'done' });
+      await call('notes.patch_part', { path: 'A.md', target: 'A', content: 'two' });
+      expect(await fileText('A.md')).toBe('---\nstatus: done\n---\n# A\none\ntwo\n');
+    });
+
+    it('sets a frontmatter key to a typed value', async () => {
+      await write('A.md', '---\nstatus: open\n---\ntext');
+      const patch = { path: 'A.md', target_type: 'frontmatter', target: 'value', operation: 'replace', content: 12.5 };
+      expect(await call('notes.patch_part', { ...patch, create_target_if_missing: true })).toMatchObject({ ok: true });
+      expect(await fileText('A.md')).toBe('---\nstatus: open\nvalue: 12.5\n---\ntext');
+    });
+  });
+
+  it('vault_vault_list lists the root and a folder', async () => {
+    await write('A.md', '');
+    await write('Deals/B.md', '');
+    expect(await call('folders.contents', {})).toEqual({ ok: true, data: { files: ['A.md', 'Deals/'] } });
+    expect(await call('folders.contents', { dir_path: '/Deals/' })).toEqual({ ok: true, data: { files: ['B.md'] } });
+    expect(await call('folders.contents', { dir_path: 'Nowhere' })).toMatchObject({ ok: false, reason: 'not_found' });
+  });
+
+  it('vault_search finds text and names', async () => {
+    await write('A.md', 'The quick brown fox');
+    await write('B.md', 'nothing');
+    const outcome = await call('search.simple', { query: 'brown', contextLength: 6 });
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: [{ filename: 'A.md', matches: [{ match: { start: 10, end: 15 } }] }],
+    });
+  });
+
+  it('vault_search_advanced takes a JsonLogic rule, as an object or as text', async () => {
+    await write('A.md', '---\nstatus: open\n---\n');
+    await write('B.md', '---\nstatus: won\n---\n');
+    const rule = { '==': [{ var: 'frontmatter.status' }, 'won'] };
+    const found = { ok: true, data: [expect.objectContaining({ filename: 'B.md' })] };
+    expect(await call('search.advanced', { query: rule })).toEqual(found);
+    expect(await call('search.advanced', { query: JSON.stringify(rule), type: 'jsonlogic' })).toEqual(found);
+  });
+
+  it('vault_search_advanced takes a DQL query', async () => {
+    await write('A.md', '---\nstatus: open\n---\n#deal\n');
+    expect(await call('search.advanced', { query: 'TABLE status FROM #deal', type: 'dql' })).toEqual({
+      ok: true,
+      data: [{ filename: 'A.md', result: { status: 'open' } }],
+    });
+  });
+
+  it('vault_periodic_write and vault_periodic_read work on the current note and on the one of a day', async () => {
+    await call('periodic.write', { period: 'daily', content: 'today\n' });
+    expect(await call('periodic.write', { period: 'daily', content: 'then\n', date: '2025-02-03' })).toEqual({
+      ok: true,
+      data: { path: 'Daily/2025-02-03.md' },
+    });
+    await call('periodic.write', { period: 'daily', content: 'more\n', date: '2025-02-03' });
+    expect(await call('periodic.read_any', { period: 'daily' })).toEqual({ ok: true, data: 'today\n' });
+    expect(await call('periodic.read_any', { period: 'daily', date: '2025-02-03' })).toEqual({
+      ok: true,
+      data: 'then\nmore\n',
+    });
+    expect(await fileText('Daily/2025-02-03.md')).toBe('then\nmore\n');
+  });
+
+  it('vault_commands_list and vault_command_run', async () => {
+    const commands = await call('commands.list', {});
+    expect(commands).toMatchObject({
+      ok: true,
+      data: { commands: expect.arrayContaining([{ id: 'daily-notes', name: expect.any(String) }]) },
+    });
+    expect(await call('commands.run', { command_id: 'daily-notes' })).toEqual({ ok: true, data: null });
+    expect(await call('commands.run', { command_id: 'no-such' })).toMatchObject({ ok: false, reason: 'not_found' });
+  });
+
+  describe('vault_frontmatter_get and vault_frontmatter_set', () => {
+    it('read the whole frontmatter or one key of it', async () => {
+      await write('A.md', '---\nstatus: open\nvalue: 3\n---\n');
+      expect(await call('frontmatter.get', { path: 'A.md' })).toEqual({ ok: true, data: { status: 'open', value: 3 } });
+      expect(await call('frontmatter.get', { path: 'A.md', key: 'value' })).toEqual({ ok: true, data: { value: 3 } });
+      expect(await call('frontmatter.get', { path: 'A.md', key: 'none' })).toMatchObject({
+        ok: false,
+        reason: 'not_found',
+        message: expect.stringContaining('It has: status, value.'),
+      });
+    });
+
+    it.each([['text'], [''], ['"quoted": # no'], [7], [true], [null], [['a', 'b']], [{ deep: [1] }]])(
+      'set %j and give it back (VAULT-006)',
+      async (value) => {
+        await write('A.md', '---\n# kept\nstatus: open # also kept\nlast: 1\n---\nbody\n');
+        expect(await call('frontmatter.set', { path: 'A.md', key: 'status', value })).toMatchObject({ ok: true });
+        expect(await call('frontmatter.get', { path: 'A.md', key: 'status' })).toEqual({
+          ok: true,
+          data: { status: value },
+        });
+        const text = await fileText('A.md');
+        expect(text).toContain('# kept\nstatus:');
+        expect(text).toContain('\nlast: 1\n---\nbody\n');
+      },
+    );
+  });
+
+  describe('vault_tags_list, vault_tags_add and vault_tags_remove', () => {
+    it('see the tags of frontmatter and text, add each once, and remove those of the frontmatter (VAULT-006)', async () => {
+      await write('A.md', '---\ntags: [a]\n---\nSee #b here.\n');
+      expect(await call('tags.list', { path: 'A.md' })).toMatchObject({
+        ok: true,
+        data: { tags: expect.arrayContaining(['a', 'b']) },
+      });
+      expect(await call('tags.add', { path: 'A.md', tags: ['#a', 'c'] })).toEqual({
+        ok: true,
+        data: { path: 'A.md', tags: ['a', 'c'] },
+      });
+      expect(await call('tags.remove', { path: 'A.md', tags: ['a', 'b'] })).toEqual({
+        ok: true,
+        data: { path: 'A.md', tags: ['c'], stillInText: ['b'] },
+      });
+      expect(await fileText('A.md')).toMatch(/^---\ntags:\s+(\[ ?c ?\]|- c)\n---\nSee #b here\.\n$/);
+    });
+
+    it('make a list of tags that stood as one text', async () => {
+      await write('A.md', '---\ntags: a, b\n---\n');
+      expect(await call('tags.add', { path: 'A.md', tags: ['c'] })).toMatchObject({
+        ok: true,
+        data: { tags: ['a', 'b', 'c'] },
+      });
+    });
+
+    it('refuse a tag with a space', async () => {
+      await write('A.md', '');
+      expect(await call('tags.add', { path: 'A.md', tags: ['two words'] })).toMatchObject({
+        ok: false,
+        reason: 'invalid_input',
+      });
+    });
+  });
+
+  it('a hand edit is seen by the next read', async () => {
+    await write('A.md', 'old');
+    await writeFile(join(open.vault.folder, 'A.md'), 'new by hand');
+    expect(await call('notes.read', { path: 'A.md' })).toEqual({ ok: true, data: 'new by hand' });
+  });
+});

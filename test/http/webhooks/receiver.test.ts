@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { request, type Server } from 'node:http';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
+import { issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
+
+let harness: ReturnType<typeof webhookHarness>;
+let server: Server;
+let base: string;
+
+beforeEach(async () => {
+  harness = webhookHarness();
+  const router = new Router();
+  for (const { path, run } of webhookRoutes(harness.receive)) router.post(path, async (ctx) => run(ctx));
+  server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  base = `http://127.0.0.1:${address.port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const entries = async () => (await harness.inbox.list({ limit: 100 })).length;
+const fresh = JSON.stringify(issuePayload(startAt));
+
+function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, service = 'tracker') {
+  const own = { 'Content-Type': 'application/json', 'Tracker-Delivery': '9b8c', 'Tracker-Signature': sign(body) };
+  return fetch(`${base}/webhooks/${service}`, { method: 'POST', body, headers: { ...own, ...headers } });
+}
+
+describe('POST /webhooks/tracker', () => {
+  it('keeps a signed delivery and answers 200 {"received":true} (PUB-001, HOOK-002)', async () => {
+    const response = await send(fresh);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ received: true });
+    expect(await harness.inbox.list({ limit: 2 })).toMatchObject([
+      {
+        service: 'tracker',
+        deliveryId: expect.stringMatching(/^9b8c\.[0-9a-f]{32}$/),
+        event: 'Issue.create',
+        state: 'pending',
+      },
+    ]);
+    expect(harness.nudges.count).toBe(1);
+  });
+
+  it('answers a repeated delivery 200 and keeps it once (HOOK-010)', async () => {
+    await send(fresh);
+    const again = await send(fresh);
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual({ received: true });
+    expect(await entries()).toBe(1);
+    expect(harness.nudges.count).toBe(1);
+  });
+
+  it('knows a delivery without an id by its body (HOOK-010)', async () => {
+    await send(fresh, { 'Tracker-Delivery': '' });
+    await send(fresh, { 'Tracker-Delivery': '' });
+    expect(await harness.inbox.list({ limit: 2 })).toMatchObject([
+      { deliveryId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it('takes a signature in capital letters', async () => {
+    expect((await send(fresh, { 'Tracker-Signature': sign(fresh).toUpperCase() })).status).toBe(200);
+  });
+
+  it('verifies the bytes as they came, not as they would be written again (HOOK-002)', async () => {
+    const spaced = `${JSON.stringify(issuePayload(startAt), null, 3)}\n`;
+    expect((await send(spaced)).status).toBe(200);
+  });
+
+  it('takes a delivery that is 60 s old, and one that is 60 s ahead (HOOK-007)', async () => {
+    expect((await send(JSON.stringify(issuePayload(startAt - 60_000)))).status).toBe(200);
+    expect((await send(JSON.stringify(issuePayload(startAt + 60_000)))).status).toBe(200);
+  });
+
+  it('keeps an event that it does not know (HOOK-011)', async () => {
+    expect((await send(JSON.stringify(issuePayload(startAt, { type: 'Weather' })))).status).toBe(200);
+    expect(await entries()).toBe(1);
+  });
+
+  it('takes a body of 1 MiB', async () => {
+    const empty = JSON.stringify(issuePayload(startAt, { padding: '' }));
+    const full = JSON.stringify(issuePayload(startAt, { padding: 'x'.repeat(1_048_576 - empty.length) }));
+    expect(full).toHaveLength(1_048_576);
+    expect((await send(full)).status).toBe(200);
+  });
+
+  const altered = fresh.replace('Fix login', 'Fix logout');
+  const notUtf8 = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+  const withoutTime = JSON.stringify(issuePayload(startAt, { webhookTimestamp: undefined }));
+  const refusals: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string][] = [
+    ['an empty signature', fresh, { 'Tracker-Signature': '' }, 401, 'unsigned'],
+    ['a short signature', fresh, { 'Tracker-Signature': sign(fresh).slice(0, 63) }, 401, 'unsigned'],
+    ['a long signature', fresh, { 'Tracker-Signature': `${sign(fresh)}0` }, 401, 'unsigned'],
+    ['a signature that is not hexadecimal', fresh, { 'Tracker-Signature': 'z'.repeat(64) }, 401, 'unsigned'],
+    ['a signature of another secret', fresh, { 'Tracker-Signature': sign(fresh, 'guess') }, 401, 'bad_signature'],
+    ['an altered body', altered, { 'Tracker-Signature': sign(fresh) }, 401, 'bad_signature'],
+    ['a body that is 61 s old', JSON.stringify(issuePayload(startAt - 61_000)), {}, 401, 'stale'],
+    ['a body that is 61 s ahead', JSON.stringify(issuePayload(startAt + 61_000)), {}, 401, 'stale'],
+    ['a body without a time', withoutTime, {}, 401, 'stale'],
+    ['a signed JSON value that is no object', '7', {}, 401, 'stale'],
+    ['a signed body that is not JSON', 'action=create', {}, 400, 'not_json'],
+    ['an empty signed body', '', {}, 400, 'not_json'],
+    ['a signed body that is not UTF-8', notUtf8, {}, 400, 'not_json'],
+    ['an unsigned body that is not UTF-8', notUtf8, { 'Tracker-Signature': sign('x') }, 401, 'bad_signature'],
+  ];
+
+  it.each(refusals)(
+    'refuses %s, writes nothing and says why in the log (HOOK-003, HOOK-007, HOOK-009)',
+    async (_, body, headers, status, reason) => {
+      const response = await send(body, headers);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual({ error: status === 401 ? 'unauthorized' : 'not_json' });
+      expect(await entries()).toBe(0);
+      expect(harness.lines).toMatchObject([{ level: 'warn', service: 'tracker', reason }]);
+      expect(harness.nudges.count).toBe(0);
+    },
+  );
+
+  it('refuses a delivery without a signature (HOOK-003)', async () => {
+    const response = await fetch(`${base}/webhooks/tracker`, { method: 'POST', body: fresh });
+    expect(response.status).toBe(401);
+    expect(await entries()).toBe(0);
+  });
+
+  it('refuses a body over 1 MiB with 413, told in advance or not (HOOK-009)', async () => {
+    const oversize = JSON.stringify(issuePayload(startAt, { padding: 'x'.repeat(1_048_576) }));
+    expect((await send(oversize)).status).toBe(413);
+    expect(await chunked(oversize)).toBe(413);
+    expect(await entries()).toBe(0);
+  });
+
+  it.each(['sales_crm', 'signing', 'suite_crm'])(
+    'POST /webhooks/%s answers 401 to what the tracker signed (HOOK-001)',
+    async (service) => {
+      expect((await send(fresh, {}, service)).status).toBe(401);
+      expect(await entries()).toBe(0);
+      expect(harness.lines).toMatchObject([{ service, reason: 'unsigned' }]);
+    },
+  );
+});
+
+/** The status of a request whose length is not told. */
+function chunked(body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sending = request(`${base}/webhooks/tracker`, {
+      method: 'POST',
+      headers: { 'Tracker-Signature': sign(body) },
+    });
+    sending.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sending.on('error', reject);
+    for (let at = 0; at < body.length; at += 65_536) sending.write(body.slice(at, at + 65_536));
+    sending.end();
+  });
+}

@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Leases } from '#application/ports/leases.ts';
+import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
+import { err } from '#domain/shared/result.ts';
+import type { HookServiceKey } from '#domain/subscriptions/subscription.ts';
+import {
+  hookSecrets,
+  hookUrl,
+  openSubscriptionHarness,
+  type SubscriptionHarness,
+} from '#test/support/webhooks/registration-harness.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const allThere = { sales_crm: 3, suite_crm: 1, tracker: 1 };
+
+describe.each([
+  ['neutral', false],
+  ['own', true],
+] as const)('hooks over real sockets, %s dialects', (_, isOwn) => {
+  let harness: SubscriptionHarness;
+
+  beforeEach(async () => {
+    harness = await openSubscriptionHarness(isOwn);
+  });
+  afterEach(() => harness.close());
+
+  const reasons = () =>
+    harness.logged.flatMap(({ service, why }) =>
+      typeof why === 'string' ? [`${typeof service === 'string' ? service : ''} ${why}`] : [],
+    );
+  const watchRequests = () => harness.suite.requests.filter((request) => request.includes('actions/watch'));
+
+  /** A ledger that dies before it has stored what the provider answered. */
+  function dyingBeforeActive(): SubscriptionLedger {
+    return {
+      list: () => harness.ledger.list(),
+      remove: (line) => harness.ledger.remove(line),
+      keep: (line) => (line.state === 'active' ? Promise.reject(new Error('killed')) : harness.ledger.keep(line)),
+    };
+  }
+  /** One run for one service in a process that is killed between the provider's answer and our store. */
+  const runKilled = (service: HookServiceKey) =>
+    expect(
+      harness
+        .reconciler({
+          ledger: dyingBeforeActive(),
+          providers: harness.hooksWith('mark').filter((hooks) => hooks.service === service),
+        })
+        .run(),
+    ).rejects.toThrow('killed');
+
+  it('registers what is missing, once, with the secrets of the receivers (WREG-001)', async () => {
+    expect(await harness.reconcile()).toBe(5);
+    expect(harness.remoteCounts()).toEqual(allThere);
+    expect(await harness.reconcile()).toBe(0);
+    expect(harness.remoteCounts()).toEqual(allThere);
+
+    expect(harness.sales.hooks.registered().map(({ url, action, object }) => [url, action, object])).toEqual(
+      ['deal', 'person', 'organization'].map((object) => [hookUrl('sales_crm'), isOwn ? 'change' : 'updated', object]),
+    );
+    const [deal] = harness.sales.hooks.registered();
+    expect([deal?.user, deal?.password]).toEqual(isOwn ? ['portolan', 'a password'] : [null, null]);
+    expect(harness.suite.openChannels()).toMatchObject([
+      {
+        url: hookUrl('suite_crm'),
+        token: hookSecrets.suite_crm,
+        events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'],
+      },
+    ]);
+    expect(harness.tracker.space.all('Webhook')).toMatchObject([
+      {
+        url: hookUrl('tracker'),
+        secret: hookSecrets.tracker,
+        resourceTypes: [isOwn ? 'Issue' : 'Issues'],
+        allPublicTeams: true,
+      },
+    ]);
+  });
+
+  it('keeps no secret in the ledger', async () => {
+    await harness.reconcile();
+    const text = JSON.stringify(await harness.ledger.list());
+    for (const secret of Object.values(hookSecrets)) expect(text).not.toContain(secret);
+    expect(text).not.toContain('a password');
+  });
+
+  it('asks no provider anything while nothing is due', async () => {
+    await harness.reconcile();
+    const before = [harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length];
+    harness.suite.advance(59 * minute);
+    await harness.reconcile();
+    expect([harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length]).toEqual(
+      before,
+    );
+  });
+
+  it('a channel lives for less than seven days, and is renewed at 70 % of that, before it ends (WREG-003)', async () => {
+    await harness.reconcile();
+    const [channel] = harness.suite.openChannels();
+    const registeredAt = (await harness.linesOf('suite_crm'))[0]?.registeredAt ?? 0;
+    const lifeMs = (channel?.expiresAt ?? 0) - registeredAt;
+    expect(lifeMs).toBeGreaterThan(6 * day);
+    expect(lifeMs).toBeLessThan(7 * day);
+
+    harness.suite.advance(Math.round(0.69 * lifeMs));
+    await harness.reconcile();
+    expect(harness.suite.openChannels()).toEqual([channel]);
+    harness.suite.advance(Math.round(0.02 * lifeMs));
+    await harness.reconcile();
+    const [renewed] = harness.suite.openChannels();
+    expect(harness.suite.openChannels()).toHaveLength(1);
+    expect(renewed?.id).toBe(channel?.id);
+    expect(renewed?.expiresAt).toBeGreaterThan((channel?.expiresAt ?? 0) + 4 * day);
+    expect(reasons()).toContain('suite_crm ageing');
+  });
+
+  it('goes on for a month without a gap (WREG-003)', async () => {
+    const providers = harness.hooksWith('mark').filter(({ service }) => service === 'suite_crm');
+    await harness.reconciler({ providers }).run();
+    for (let days = 0; days < 30; days += 1) {
+      harness.suite.advance(day);
+      expect(harness.suite.openChannels()).toHaveLength(1);
+      await harness.reconciler({ providers }).run();
+    }
+    // Each life is renewed on its fifth day.
+    expect(reasons().filter((reason) => reason === 'suite_crm ageing')).toHaveLength(6);
+  });
+
+  it('heals a renewal that it missed: after eight days of standstill the channel is there again', async () => {
+    await harness.reconcile();
+    harness.suite.advance(8 * day);
+    expect(harness.suite.openChannels()).toEqual([]);
+    await harness.reconcile();
+    expect(harness.suite.openChannels()).toHaveLength(1);
+    expect(reasons()).toContain('suite_crm expired');
+  });
+
+  it('a provider that is down during the renewal is tried again, later and later, until it is healed', async () => {
+    await harness.reconcile();
+    harness.suite.advance(5 * day);
+    harness.suite.failNext({ status: 503, times: 1_000, path: /actions\/watch/ });
+    await harness.reconcile();
+    const [failing] = await harness.linesOf('suite_crm');
+    expect(failing).toMatchObject({ state: 'active', failures: 1 });
+    expect(failing?.reason).toContain('503');
+    expect(failing?.retryAt).toBeGreaterThan(harness.clock.now() + minute / 2);
+
+    const asked = watchRequests().length;
+    await harness.reconcile();
+    expect(watchRequests()).toHaveLength(asked);
+    harness.suite.advance(minute);
+    await harness.reconcile();
+    expect(await harness.linesOf('suite_crm')).toMatchObject([{ failures: 2 }]);
+
+    harness.suite.healAll();
+    harness.suite.advance(2 * minute);
+    await harness.reconcile();
+    expect(await harness.linesOf('suite_crm')).toMatchObject([{ state: 'active', failures: 0, reason: null }]);
+    expect(harness.suite.openChannels()[0]?.expiresAt).toBeGreaterThan(harness.clock.now() + 6 * day);
+  });
+
+  it('notices within the hour that a channel was closed elsewhere (WREG-002)', async () => {
+    await harness.reconcile();
+    harness.suite.closeChannels();
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(harness.suite.openChannels()).toHaveLength(1);
+    expect(reasons()).toContain('suite_crm lost');
+  });
+
+  it('closes a second channel to the same address', async () => {
+    await harness.reconcile();
+    const [channel] = harness.suite.openChannels();
+    if (channel === undefined) throw new Error('no channel');
+    harness.suite.openChannel({ ...channel, id: '4711' });
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(harness.suite.openChannels().map(({ id }) => id)).toEqual([channel.id]);
+  });
+
+  it('a new secret is told to the hooks that are told one, and nothing is there twice (WREG-002)', async () => {
+    await harness.reconcile();
+    await harness.reconciler({ providers: harness.hooksWith('another') }).run();
+    expect(harness.remoteCounts()).toEqual(allThere);
+    expect(reasons().filter((reason) => reason.endsWith('changed'))).toEqual([
+      ...(isOwn ? ['sales_crm changed', 'sales_crm changed', 'sales_crm changed'] : []),
+      'suite_crm changed',
+      'tracker changed',
+    ]);
+  });
+
+  it('two reconcilers at once register once (WREG-001)', async () => {
+    await Promise.all([harness.reconciler().run(), harness.reconciler().run(), harness.reconciler().run()]);
+    expect(harness.remoteCounts()).toEqual(allThere);
+  });
+
+  it('two that both believe that they hold the lease register once: the ledger decides', async () => {
+    const leases: Leases = { acquire: async () => 1, release: async () => true };
+    const one = harness.reconciler({ leases });
+    const other = harness.reconciler({ leases });
+    await Promise.all([one.run(), other.run()]);
+    expect(harness.remoteCounts()).toEqual(allThere);
+    expect((await harness.ledger.list()).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'active'));
+  });
+
+  it.each(['suite_crm', 'tracker'] as const)(
+    '%s: killed between the answer and the store, it is there once (WREG-004)',
+    async (service) => {
+      await runKilled(service);
+      expect(harness.remoteCounts()[service]).toBe(1);
+      expect(await harness.linesOf(service)).toMatchObject([{ state: 'registering' }]);
+      await harness.reconcile();
+      expect(harness.remoteCounts()).toEqual(allThere);
+      expect(await harness.linesOf(service)).toMatchObject([{ state: 'active' }]);
+      expect(reasons()).toContain(`${service} answer_lost`);
+    },
+  );
+
+  it('sales_crm: killed between the answer and the store, it is looked up, or told where it cannot be (WREG-004)', async () => {
+    await runKilled('sales_crm');
+    expect(harness.remoteCounts().sales_crm).toBe(1);
+    await harness.reconcile();
+    await harness.reconcile();
+    expect(harness.remoteCounts().sales_crm).toBe(3);
+    const states = (await harness.linesOf('sales_crm')).map(({ name, state }) => [name, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      'updated.deal': isOwn ? 'active' : 'uncertain',
+      'updated.person': 'active',
+      'updated.organization': 'active',
+    });
+    if (isOwn) return;
+    expect(harness.logged.some(({ message }) => message.includes('A webhook may be registered'))).toBe(true);
+    await harness.deliver('sales_crm');
+    await harness.reconcile();
+    expect((await harness.linesOf('sales_crm')).every(({ state }) => state === 'active')).toBe(true);
+    expect(harness.remoteCounts().sales_crm).toBe(3);
+  });
+
+  it('a provider that is down at first gets its hooks when it is up', async () => {
+    harness.sales.failNext({ status: 503, times: 1_000 });
+    await harness.reconcile();
+    expect(harness.remoteCounts()).toEqual({ ...allThere, sales_crm: 0 });
+    const lines = await harness.linesOf('sales_crm');
+    expect(lines.map(({ state }) => state)).toEqual(['wanted', 'wanted', 'wanted']);
+    harness.sales.healAll();
+    harness.suite.advance(minute + 1);
+    await harness.reconcile();
+    expect(harness.remoteCounts()).toEqual(allThere);
+  });
+
+  it('disconnecting removes the hooks, as far as the provider can, and nothing registers them meanwhile (WREG-005)', async () => {
+    await harness.reconcile();
+    for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
+      await harness.forget.run(1, service);
+      await harness.reconcile();
+      await harness.connections.remove(1, service);
+    }
+    const left = isOwn ? 0 : 3;
+    expect(harness.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });
+    await harness.reconcile();
+    const lines = await harness.ledger.list();
+    expect(lines.map(({ state }) => state)).toEqual(Array.from({ length: left }, () => 'left'));
+    expect(lines.every(({ remoteId, reason }) => remoteId !== null && reason !== null)).toBe(true);
+  });
+
+  it('who connects again has each hook once', async () => {
+    await harness.reconcile();
+    for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
+      await harness.disconnect(service);
+      await harness.connect(service);
+    }
+    harness.suite.advance(minute + 1);
+    await harness.reconcile();
+    expect(harness.remoteCounts()).toEqual(allThere);
+    expect((await harness.ledger.list()).every(({ state }) => state === 'active')).toBe(true);
+  });
+
+  it('a provider that does not answer keeps its hooks at a disconnect, and the ledger says so', async () => {
+    await harness.reconcile();
+    harness.suite.failNext({ status: 503, times: 1_000, path: /actions\/watch/ });
+    await harness.disconnect('suite_crm');
+    expect(await harness.linesOf('suite_crm')).toMatchObject([{ state: 'left' }]);
+    harness.suite.healAll();
+    harness.suite.advance(7 * day);
+    await harness.reconcile();
+    expect(await harness.linesOf('suite_crm')).toEqual([]);
+  });
+
+  it('registers nothing, and asks nobody, while there is an obstacle', async () => {
+    const obstacle = { reason: 'no_address', message: 'Set BASE_URL.' } as const;
+    await harness.reconciler({ addressOf: () => err(obstacle) }).run();
+    expect(harness.remoteCounts()).toEqual({ sales_crm: 0, suite_crm: 0, tracker: 0 });
+    expect(await harness.ledger.list()).toEqual([]);
+    expect([harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it('shows each hook, how long it has left, and the last delivery', async () => {
+    await harness.reconcile();
+    expect((await harness.view.subscriptionsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();
+    await harness.deliver('suite_crm');
+    const shown = await harness.view.subscriptionsOf(1, 'suite_crm');
+    expect(shown).toMatchObject({ obstacle: null, hooks: [{ name: 'records', state: 'active', reason: null }] });
+    expect(shown.hooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
+    expect(shown.lastDeliveryAt).not.toBeNull();
+    expect((await harness.view.subscriptionsOf(1, 'signing')).obstacle).toMatchObject({ reason: 'by_hand' });
+    expect((await harness.view.subscriptionsOf(2, 'tracker')).hooks).toEqual([]);
+  });
+});
+
+describe('hooks that the sender switches off, own dialects', () => {
+  let harness: SubscriptionHarness;
+
+  beforeEach(async () => {
+    harness = await openSubscriptionHarness(true);
+    await harness.reconcile();
+  });
+  afterEach(() => harness.close());
+
+  it('tracker: after repeated delivery failures it is disabled; it is noticed and made again (WREG-002)', async () => {
+    const [before] = harness.tracker.space.all('Webhook');
+    const { issue } = harness.tracker.seed;
+    harness.tracker.space.change('Issue', issue, { title: 'Another title' });
+    await harness.tracker.deliveries.settled();
+    for (let tries = 0; tries < 3; tries += 1) await harness.tracker.deliveries.retryFailed();
+    expect(before?.['enabled']).toBe(false);
+
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    const [after, ...others] = harness.tracker.space.all('Webhook');
+    expect(others).toEqual([]);
+    expect(after?.['enabled']).toBe(true);
+    expect(after?.id).not.toBe(before?.id);
+    expect(harness.logged).toContainEqual(expect.objectContaining({ service: 'tracker', why: 'disabled' }));
+  });
+
+  it('sales CRM: one that is not active any more is made again, the others stay', async () => {
+    const [first, ...others] = harness.sales.hooks.registered();
+    harness.sales.hooks.disable(first?.id ?? 0);
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    const after = harness.sales.hooks.registered();
+    expect(after.map(({ id }) => id)).toEqual([...others.map(({ id }) => id), 4]);
+    expect(after.every(({ isActive }) => isActive)).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { StartFault } from '#bootstrap/first-start.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
+import { notesOf, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';
+
+describe('the templates of a server', () => {
+  let folder: Awaited<ReturnType<typeof serverFolder>>;
+  beforeEach(async () => {
+    folder = await serverFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('are copied at first start, and new notes are made from what the team made of them (NOTE-006)', async () => {
+    const first = await startServer(folder.path);
+    await first.stop();
+    expect((await readdir(join(folder.path, 'templates'))).sort()).toEqual(['contract.md', 'deal.md', 'issue.md']);
+    const mine = '---\npath: "Sales/{id}.md"\ntags: [crm]\n---\n# Ours: {title}\n\n## Talks\n\n## History\n';
+    await writeFile(join(folder.path, 'templates', 'deal.md'), mine);
+    const server = await startServer(folder.path);
+    await post(server.baseUrl, salesCrmDelivery(dealPayload()));
+    await settled(server.baseUrl);
+    await server.stop();
+    expect((await notesOf(folder.path))['Sales/8.md']).toMatch(
+      /^tags:\n {2}- crm\n---\n# Ours: Sample deal\n\n## Talks\n\n## History\n+- 2026/m,
+    );
+  });
+
+  it('that are bad keep it from starting, with file and line (NOTE-007)', async () => {
+    await mkdir(join(folder.path, 'templates'));
+    await writeFile(join(folder.path, 'templates', 'deal.md'), '---\npath: "{title}.md"\n---\n\n{amount}\n');
+    const starting = startServer(folder.path);
+    await expect(starting).rejects.toThrow(StartFault);
+    await expect(starting).rejects.toThrow(/deal\.md:5: \{amount\} is not known here; there are \{id\}, \{title\}/);
+  });
+});
+
+describe('what is long over', () => {
+  it('loses its body and keeps its id: the delivery is known for ever (INBOX-008)', async () => {
+    const folder = await serverFolder();
+    const first = await startServer(folder.path);
+    const delivery = salesCrmDelivery(dealPayload());
+    await post(first.baseUrl, delivery);
+    await settled(first.baseUrl);
+    await first.stop();
+    const url = `sqlite:${join(folder.path, 'portolan.sqlite')}`;
+    const database = await openDatabase({ url, entities, migrations });
+    const bodies = () => database.em.fork().execute('select body from webhook_inbox where body is not null');
+    expect(await bodies()).toHaveLength(1);
+    await database.em.fork().execute('update webhook_inbox set finished_at = ?', [Date.now() - 31 * 86_400_000]);
+
+    const second = await startServer(folder.path);
+    await vi.waitUntil(async () => (await bodies()).length === 0, { timeout: 20_000 });
+    expect((await post(second.baseUrl, delivery)).status).toBe(200);
+    expect(await bodies()).toEqual([]);
+    await second.stop();
+    await database.close();
+    await folder.remove();
+  });
+});

@@ -1,0 +1,176 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '#adapters/http/app.ts';
+import { authRoutes } from '#adapters/http/auth-routes.ts';
+import { healthRoutes } from '#adapters/http/health-routes.ts';
+import { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
+import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
+import { type Route, userOf } from '#adapters/http/route.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
+import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { rateLimitRules } from '#application/ports/rate-limits.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import { ok } from '#domain/shared/result.ts';
+import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
+
+/** A log line as the tests see it. */
+export type LogLine = Readonly<{ level: string; message: string; fields: Readonly<Record<string, unknown>> }>;
+
+/** Password costs that a test can afford. */
+export const cheapCosts = { memoryKib: 64, passes: 1, atOnce: 4 };
+
+/** The first user of every test app. */
+export const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
+
+/** A logger that keeps its lines. */
+export function keepingLogger(lines: LogLine[]): Logger {
+  const at = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    lines.push({ level, message, fields });
+  };
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: () => logger,
+  };
+  return logger;
+}
+
+/** How a test app departs from the default settings. */
+export type AuthAppOptions = Readonly<{
+  oauthMetadata?: boolean;
+  oauthStrict?: boolean;
+  rateLimits?: boolean;
+  trustProxy?: boolean;
+  allowedOrigins?: readonly string[];
+  listensOnLoopback?: boolean;
+  /** The base URL for a port; without it http://localhost:{port}. */
+  baseUrl?: string;
+  secrets?: readonly string[];
+  routes?: readonly Route[];
+  bodyLimitBytes?: number;
+}>;
+
+/** The whole edge on a real port with stores in memory: authorization, sessions, pages, and a few routes to try. */
+export async function openAuthApp(options: AuthAppOptions = {}) {
+  const server = createServer();
+  const port = await listen(server);
+  const baseUrl = options.baseUrl ?? `http://localhost:${port}`;
+  const lines: LogLine[] = [];
+  const time = { now: 1_800_000_000_000 };
+  const clock = { now: () => time.now };
+  const secrets = options.secrets ?? ['0123456789abcdef0123456789abcdef'];
+  const sealed = new JweSessionTokens(secrets.map((secret) => deriveKey(secret, 'session')));
+  const passwords = new Argon2Passwords(cheapCosts);
+  const stored = new MemoryUsers();
+  const ports = {
+    clients: new MemoryClients(),
+    codes: new MemoryAuthorizationCodes(),
+    users: new CachedUsers(stored),
+    tokens: new CachedSessionTokens(sealed),
+    passwords,
+    limits: options.rateLimits === true ? new MemoryRateLimits(rateLimitRules) : noRateLimits,
+    clock,
+    random: systemRandom,
+    logger: keepingLogger(lines),
+  };
+  const passwordHash = await passwords.hash(ada.password);
+  await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
+  const identifyCaller = new IdentifyCaller(ports.tokens, ports.users, clock);
+  const formGuard = new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), systemRandom, baseUrl);
+  const settings = {
+    baseUrl,
+    listensOnLoopback: options.listensOnLoopback ?? true,
+    oauthMetadata: options.oauthMetadata ?? false,
+    oauthStrict: options.oauthStrict ?? false,
+    trustProxy: options.trustProxy ?? false,
+    allowedOrigins: options.allowedOrigins ?? [],
+    ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
+  };
+  const connections = { overview: async () => ({ services: new Set(['vault' as const]), isInTeamVault: false }) };
+  const ways = { find: () => null, checkExtra: () => ok({}) };
+  const routes = [
+    ...authRoutes({ ports, settings, connections, names: neutralNames, identifyCaller, formGuard }),
+    ...healthRoutes({ readiness: async () => true }),
+    ...homeRoutes({
+      baseUrl,
+      formGuard,
+      names: neutralNames,
+      users: ports.users,
+      oauthMetadata: settings.oauthMetadata,
+    }),
+    connectionsPage({
+      formGuard,
+      ways,
+      names: neutralNames,
+      users: ports.users,
+      list: async () => [],
+      hooksOf: async (_, service) => ({
+        service,
+        obstacle: null,
+        hooks: [],
+        receiver: { address: '', secretVariable: '' },
+        lastDeliveryAt: null,
+      }),
+    }),
+    ...(options.routes ?? echoRoutes),
+  ];
+  const handle = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
+  server.on('request', handle);
+  return {
+    /** Where the test reaches it, whatever its base URL is. */
+    origin: `http://127.0.0.1:${port}`,
+    baseUrl,
+    ports,
+    time,
+    lines,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A test app that is open. */
+export type AuthApp = Awaited<ReturnType<typeof openAuthApp>>;
+
+/** Routes that tell what reached them. */
+export const echoRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/message',
+    access: 'protected',
+    body: 'json',
+    run: (ctx) => {
+      ctx.body = { userId: userOf(ctx).id, got: ctx.request.body };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/broken',
+    access: 'protected',
+    body: 'none',
+    run: () => {
+      throw new Error('the secret of the server');
+    },
+  },
+];
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

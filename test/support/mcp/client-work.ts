@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { ClientHarness } from '#test/support/mcp/client-harness.ts';
+
+type Named = Readonly<{ name: string }>;
+
+/** What any client of the protocol can do, whoever wrote it. */
+export interface WorkingClient {
+  listTools(): Promise<Readonly<{ tools: readonly Named[] }>>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  listResources(): Promise<Readonly<{ resources: readonly Readonly<{ uri: string }>[] }>>;
+  readResource(of: { uri: string }): Promise<unknown>;
+  listPrompts(): Promise<Readonly<{ prompts: readonly Named[] }>>;
+  getPrompt(of: { name: string; arguments: Record<string, string> }): Promise<unknown>;
+}
+
+/** One tool of each service, and how many there are of all (TOOL-001): 18, 9, 15, 26 and 16. */
+const tools = [
+  'sales_crm_search',
+  'signing_document_download',
+  'suite_coql_query',
+  'tracker_viewer',
+  'vault_note_read',
+];
+const planned = 18 + 9 + 15 + 26 + 16;
+
+/** What `portolan://connections` holds for a person who is connected to everything. */
+const connections = (baseUrl: string) => ({
+  connections: [
+    { service: 'sales_crm', title: 'Sales CRM', state: 'connected' },
+    { service: 'signing', title: 'Signing service', state: 'connected' },
+    { service: 'suite_crm', title: 'Suite CRM', state: 'connected' },
+    { service: 'tracker', title: 'Tracker', state: 'connected' },
+    { service: 'vault', title: 'Vault', state: 'connected' },
+  ],
+  connectUrl: `${baseUrl}/page`,
+});
+
+const textsSchema = z.object({ contents: z.tuple([z.looseObject({ text: z.string() })]) });
+
+const content = '# Work\n\nÄ line — of “text”.\n';
+
+/** Has a client use each method once: it writes a note by a tool, and reads it as a resource. `name` is the note's own. */
+export async function useEachMethod(client: WorkingClient, { dataDir }: ClientHarness, name: string): Promise<void> {
+  const names = (await client.listTools()).tools.map((tool) => tool.name);
+  expect(names).toHaveLength(planned);
+  expect(names).toEqual(expect.arrayContaining(tools));
+  const note = { path: `Work/${name} ä & ö.md`, content, mode: 'create' };
+  const written = await client.callTool({ name: 'vault_note_write', arguments: note });
+  expect(written).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
+  expect(await readFile(join(dataDir, 'vault', note.path), 'utf8')).toBe(content);
+  const uri = `vault://Work/${encodeURIComponent(`${name} ä & ö.md`)}`;
+  const uris = (await client.listResources()).resources.map((resource) => resource.uri);
+  expect(uris).toEqual(expect.arrayContaining(['portolan://connections', uri]));
+  const read = { uri, mimeType: 'text/markdown', text: content };
+  expect(await client.readResource({ uri })).toMatchObject({ contents: [read] });
+  const prompts = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
+  expect(prompts).toEqual(['deal_briefing', 'contract_follow_up', 'weekly_review']);
+  const asked = await client.getPrompt({ name: 'weekly_review', arguments: { focus: 'Acme & Söhne' } });
+  const text = expect.stringContaining('Prepare my weekly review, with Acme & Söhne first.');
+  expect(asked).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+}
+
+/** Has a client do more: read the note by its tool, ask a service, fail, and learn how its connections stand. */
+export async function workThrough(client: WorkingClient, harness: ClientHarness, name: string): Promise<void> {
+  await useEachMethod(client, harness, name);
+  const path = `Work/${name} ä & ö.md`;
+  const read = await client.callTool({ name: 'vault_note_read', arguments: { path } });
+  expect(read).toMatchObject({ content: [{ type: 'text', text: content }] });
+  const deals = await client.callTool({ name: 'sales_crm_deals_list', arguments: { limit: 5 } });
+  expect(deals).toMatchObject({ structuredContent: { data: [{ title: 'A deal of Acme' }] } });
+  const missing = await client.callTool({ name: 'vault_note_read', arguments: { path: 'Work/None.md' } });
+  expect(missing).toMatchObject({ isError: true, structuredContent: { reason: 'not_found' } });
+  const { contents } = textsSchema.parse(await client.readResource({ uri: 'portolan://connections' }));
+  expect(JSON.parse(contents[0].text)).toEqual(connections(harness.baseUrl));
+}

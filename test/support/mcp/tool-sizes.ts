@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
+import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
+import { post } from '#test/support/mcp/mcp-clients.ts';
+
+/** What a list of tools takes of a model's context: the query that chose it, how many they are, and the tokens, about. */
+export type ListSize = Readonly<{ query: string; tools: number; tokens: number }>;
+
+const begin = '<!-- tool-sizes:begin -->';
+const end = '<!-- tool-sizes:end -->';
+const queries = ['', '?readonly=1', '?mode=catalogue', ...serviceKeys.map((service) => `?services=${service}`)];
+const answerSchema = z.object({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
+
+/** The sizes of the lists over the wire, for somebody who is connected to everything. Four characters are taken as a token. */
+export async function measuredSizes(): Promise<readonly ListSize[]> {
+  const app = await startMcpApp({ catalog: catalogOf(providersFrom(readSettings({}))) });
+  const sizes = await Promise.all(
+    queries.map(async (query) => {
+      const answer = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { path: `/message${query}` });
+      const { result } = answerSchema.parse(await answer.json());
+      return { query, tools: result.tools.length, tokens: Math.round(JSON.stringify(result.tools).length / 4) };
+    }),
+  );
+  await app.close();
+  return sizes;
+}
+
+/** The sizes as a Markdown table, in hundreds of tokens. */
+export function tableOf(sizes: readonly ListSize[]): string {
+  const lines = sizes.map(({ query, tools, tokens }) => [
+    query === '' ? 'all' : `\`${query}\``,
+    String(tools),
+    (Math.round(tokens / 100) * 100).toLocaleString('en'),
+  ]);
+  const head = ['tools', 'how many', 'tokens, about'];
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]?.length ?? 0)));
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [row(head), rule, ...lines.map(row)].join('\n');
+}
+
+/** The sizes that a README tells. */
+export function sizesIn(readme: string): readonly ListSize[] {
+  const told = readme.slice(readme.indexOf(begin), readme.indexOf(end));
+  return [...told.matchAll(/^\| (?:all|`(\S+)`) +\| (\d+) +\| ([\d,]+) +\|$/gm)].map(
+    ([, query = '', tools, tokens = '']) => ({
+      query,
+      tools: Number(tools),
+      tokens: Number(tokens.replaceAll(',', '')),
+    }),
+  );
+}
+
+/** The README with the table between its marks. */
+export function retold(readme: string, table: string): string {
+  return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${table}\n\n${readme.slice(readme.indexOf(end))}`;
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The whole server as a process of its own, as `npm start` runs it. */
+export type ServerProcess = Readonly<{
+  baseUrl: string;
+  /** The id of the process. */
+  pid: number;
+  /** What it printed on standard output: the banner. */
+  output: string;
+  /** The first user's password; empty when the banner did not print one. */
+  password: string;
+  /** What it has written to standard error so far. */
+  log(): string;
+  /** Sends the signal, and does not wait. */
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code once it has ended, null when a signal ended it. */
+  ended: Promise<number | null>;
+  /** Sends the signal; the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}>;
+
+/** A folder for one server's data, and how to throw it away. */
+export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; remove(): Promise<void> }>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portolan-'));
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the server and waits for its banner; fails with its log when it ends before. */
+export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['bootstrap/main.ts'], { env: { ...cleanEnv(), PORT: '0', ...env } });
+  let output = '';
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  const ended = once(child, 'close').then(() => child.exitCode);
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (output.includes('Ctrl-C')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`The server ended with ${String(code)}:\n${log}`)));
+  });
+  return {
+    output,
+    pid: child.pid ?? 0,
+    baseUrl: /Home\s+(\S+)\/floki\/index/.exec(output)?.[1] ?? '',
+    password: /password\s+(\S+)/.exec(output)?.[1] ?? '',
+    log: () => log,
+    signal: (signal) => void child.kill(signal),
+    ended,
+    end: (signal) => end(child, signal),
+  };
+}
+
+/** How long a start that is to fail may take; then it has not failed, and is ended. */
+const failsWithinMs = 30_000;
+
+/** Runs the server with settings that do not fit, in the working directory `cwd`; its exit code, null when it went on to run, and what it said. */
+export async function failedStart(
+  env: Readonly<Record<string, string>>,
+  cwd = '.',
+): Promise<Readonly<{ code: number | null; said: string }>> {
+  const script = resolve('bootstrap/main.ts');
+  const child = spawn(process.execPath, [script], { cwd, env: { ...cleanEnv(), PORT: '0', ...env } });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = setTimeout(() => child.kill('SIGKILL'), failsWithinMs);
+  await once(child, 'close');
+  clearTimeout(ended);
+  return { code: child.exitCode, said };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+  return child.exitCode;
+}
+
+/** The environment without any setting of ours. */
+function cleanEnv(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'];
+  return Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])),
+  );
+}

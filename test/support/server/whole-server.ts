@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPortolan } from '#bootstrap/portolan.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+
+export const adminPassword = 'the password of the tests';
+
+/** The whole server in this process, over a folder of its own. */
+export type WholeServer = Readonly<{
+  origin: string;
+  dataDir: string;
+  /** Everything it has logged so far, at level debug. */
+  log(): string;
+  /** A browser in which the first user has signed in. */
+  signedIn(): Promise<PlainBrowser>;
+  /** Stops it and keeps its folder. */
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}>;
+
+/** Starts it with further settings; in a folder that is there already when one is given. */
+export async function startWholeServer(env: Readonly<Record<string, string>>, folder?: string): Promise<WholeServer> {
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'portolan-whole-')));
+  const lines: string[] = [];
+  const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
+  const given = { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, ...env };
+  const portolan = await startPortolan(readSettings(given), logger, '0.0.0');
+  const origin = `http://127.0.0.1:${portolan.port}`;
+  let running = true;
+  const stop = async (): Promise<void> => {
+    if (running) await portolan.stop();
+    running = false;
+  };
+  return {
+    origin,
+    dataDir,
+    log: () => lines.join(''),
+    signedIn: async () => {
+      const browser = new PlainBrowser({ origin });
+      const login = await browser.get('/login');
+      const fields = hiddenFields(await login.text());
+      await browser.post('/login', { ...fields, email: 'admin@localhost', password: adminPassword });
+      return browser;
+    },
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sends JSON as the user of a browser. */
+export async function sendJson(
+  server: Pick<WholeServer, 'origin'>,
+  browser: PlainBrowser,
+  [method, path, body]: readonly [method: string, path: string, body?: unknown],
+): Promise<Readonly<{ status: number; body: unknown }>> {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(`${server.origin}${path}`, {
+    method,
+    headers: { cookie, accept: 'application/json', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** The hidden fields of the one form of a page that leads to that address and concerns that service. */
+export function formOf(html: string, action: string, service: string): Record<string, string> {
+  const forms = html.match(/<form.*?<\/form>/gs) ?? [];
+  const form = forms.find((text) => text.includes(`action="${action}"`) && text.includes(`value="${service}"`));
+  if (form === undefined) throw new Error(`The page has no form ${action} for ${service}.`);
+  return hiddenFields(form);
+}

@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ConnectionGate } from '#application/ports/connection-gate.ts';
+import type { InboxEntry, InboxState } from '#application/ports/webhook-inbox.ts';
+import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import type { WorkScope } from '#application/ports/work-scope.ts';
+import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
+import type { SlotShares } from '#application/webhooks/slots.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
+import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import { err, ok } from '#domain/shared/result.ts';
+import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
+import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
+
+/** How a service treats the work on one delivery: it works, fails so, or never answers. */
+export type Treatment = 'works' | 'hangs' | Failure;
+
+/** What a service answers that is down. */
+export const down = failed('unavailable', 'The connection failed (ECONNREFUSED).');
+
+/** What is to be done about a delivery; its id is the record's. */
+function stepOf({ deliveryId: id, event }: InboxEntry): Step {
+  const record = { service: 'sales_crm', kind: 'organization', id } as const;
+  if (event === 'push') {
+    const party = { kind: 'organization', name: 'Acme', website: null, address: null } as const;
+    return { do: 'push', record, party, occurredAt: 0 };
+  }
+  return { do: 'note', record, idKey: 'id', frontmatter: {}, history: [], occurredAt: 0, create: null };
+}
+
+/** Deliveries in an inbox in memory, worked on by services that do as they are told. */
+export class DeliveryWork {
+  readonly clock = new SettableClock(startAt);
+  readonly inbox = new MemoryWebhookInbox(this.clock);
+  readonly treatment: Record<CalledService, Treatment> = { vault: 'works', suite_crm: 'works' };
+  /** The deliveries that were tried, by id, in order; and how many were at it at once, at most, by the service called. */
+  readonly tried: string[] = [];
+  readonly atOnce: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
+  /** Ids of deliveries that a service fails whatever it does with others. */
+  readonly poison = new Set<string>();
+  /** Why a service cannot be called. */
+  readonly obstacles = new Map<string, string>();
+  readonly #now: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
+  #kept = 0;
+
+  readonly #gate: ConnectionGate = { obstacle: async (service) => this.obstacles.get(service) ?? null };
+
+  /** A process that works on them. */
+  process(owner = 'a', shares?: SlotShares): DrainInbox {
+    const { inbox, clock } = this;
+    let signal: AbortSignal | null = null;
+    const scope: WorkScope = {
+      run: (given, work) => {
+        signal = given;
+        return work();
+      },
+    };
+    const plan = {
+      run: async (entry: InboxEntry) => {
+        await nextTurn();
+        return { kind: 'steps', steps: [stepOf(entry)] } as const;
+      },
+    };
+    const carryOut = { run: (step: Step) => this.#treat(step, signal) };
+    const { logger } = rememberingLogger();
+    const shared = {
+      inbox,
+      plan,
+      carryOut,
+      gate: this.#gate,
+      scope,
+      names: neutralNames,
+      metrics: noMetrics,
+      clock,
+      logger,
+    };
+    const given = shares === undefined ? {} : { shares };
+    return new DrainInbox({ ...shared, chance: () => 0.5, owner, leaseMs: 15_000, ...given });
+  }
+
+  /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
+  async keep(from: WebhookServiceKey, event: 'note' | 'push', count: number, isTold = true): Promise<void> {
+    const calls = event === 'push' ? 'suite_crm' : 'vault';
+    const entries = Array.from({ length: count }, () => {
+      this.#kept += 1;
+      const id = `${this.#kept}`;
+      return { service: from, deliveryId: id, orderKey: id, event, calls: isTold ? calls : null, body: '{}' } as const;
+    });
+    await this.inbox.keep(entries);
+  }
+
+  /** Lets a process work until nothing moves any more, also while something hangs. */
+  async settle(drain: DrainInbox): Promise<void> {
+    let isFree = true;
+    for (let quiet = 0; quiet < 20; quiet += 1) {
+      if (isFree) {
+        isFree = false;
+        const begun = await drain.fill(() => {
+          isFree = true;
+        });
+        if (begun > 0) quiet = 0;
+      }
+      await nextTurn();
+      if (isFree) quiet = 0;
+    }
+  }
+
+  /** The ids of deliveries in a state. */
+  async ids(state: InboxState): Promise<readonly string[]> {
+    return (await this.inbox.list({ state, limit: 1_000 })).map(({ deliveryId }) => deliveryId).toReversed();
+  }
+
+  async #treat(step: Step, signal: AbortSignal | null) {
+    const service = calledBy(step);
+    const { id } = step.record;
+    this.tried.push(id);
+    this.#now[service] += 1;
+    this.atOnce[service] = Math.max(this.atOnce[service], this.#now[service]);
+    const treatment = this.poison.has(id) ? down : this.treatment[service];
+    if (treatment === 'hangs') {
+      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    } else await nextTurn();
+    this.#now[service] -= 1;
+    if (treatment === 'hangs') return err(down);
+    return treatment === 'works' ? ok('done') : err(treatment);
+  }
+}

@@ -1,0 +1,155 @@
+import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { trackerProvider } from '#adapters/services/tracker/service.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import type { HookAddress } from '#application/ports/provider-hooks.ts';
+import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
+import { type ReconcileParts, ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
+import { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { err, ok } from '#domain/shared/result.ts';
+import { type HookServiceKey, hookServiceKeys, type Subscription } from '#domain/subscriptions/subscription.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
+import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
+import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
+import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
+
+/** Where deliveries are to go in these tests: nobody listens there. */
+export const hookUrl = (service: HookServiceKey) => `http://127.0.0.1:1/webhooks/${service}`;
+
+/** The secrets of the receivers, by service. */
+export const hookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-token', tracker: 'a signing secret' };
+
+const everywhere: HookAddress = ({ service }) => ok(hookUrl(service));
+
+/** The three services that have hooks, emulated in one of the dialects, and a ledger in SQLite before them; user 1 is connected to all. */
+export async function openSubscriptionHarness(isOwn: boolean) {
+  const sales = await startSalesCrmEmulator({ dialect: isOwn ? 'pipedrive' : 'neutral', retryWaitsMs: [] });
+  const suite = await startSuiteCrmEmulator({ dialect: isOwn ? 'zoho' : 'neutral' });
+  const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
+  const { database, close } = await openTestSqlite();
+  const http = new HttpClient(() => 0);
+  const connections = new MemoryConnections();
+  const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
+  const connect = async (service: HookServiceKey, extra: TokenRecord['extra'] = {}) =>
+    connections.save(recordOf(service, keys[service], extra), connectedSince(0));
+  for (const service of hookServiceKeys) await connect(service);
+
+  const none = { authorizeUrl: null, tokenUrl: null };
+  const providers = [
+    salesCrmProvider({ dialect: isOwn ? 'pipedrive' : 'neutral', url: sales.url, ...none }),
+    suiteCrmProvider({ dialect: isOwn ? 'zoho' : 'neutral', url: `${suite.url}/us`, ...none }),
+    trackerProvider({ dialect: isOwn ? 'linear' : 'neutral', url: tracker.url, ...none }),
+  ];
+  const gateway = operationsOver({
+    providers,
+    http,
+    tokens: {
+      find: async (userId, service) => {
+        const found = await connections.find(userId, service);
+        return found === null ? err(failed('not_connected', 'You are not connected.')) : ok(found.record);
+      },
+      renew: async () => err(failed('unauthorized', 'It was refused.')),
+    },
+  });
+  const clock = { now: () => suite.state.clock.now() };
+  const { lines: logged, logger } = rememberingLogger();
+  const ledger = new MikroOrmSubscriptionLedger(database);
+  const { log: deliveries, deliver } = deliveryLogOver(database, clock);
+  /** The hooks' adapters, told apart by `mark`: another stands for another secret. */
+  const hooksWith = (mark: string) => [
+    new SalesCrmHooks({
+      gateway,
+      dialect: isOwn ? 'pipedrive' : 'neutral',
+      secrets: [hookSecrets.sales_crm],
+      secretId: mark,
+    }),
+    new SuiteCrmHooks({ gateway, tokens: [hookSecrets.suite_crm], secretId: mark, now: clock.now }),
+    new TrackerHooks({
+      gateway,
+      dialect: isOwn ? 'linear' : 'neutral',
+      secrets: [hookSecrets.tracker],
+      secretId: mark,
+    }),
+  ];
+  const shared = {
+    ledger,
+    providers: hooksWith('mark'),
+    leases: new MikroOrmLeases(database),
+    clock,
+    random: systemRandom,
+    logger,
+  };
+  const reconcileParts: ReconcileParts = {
+    ...shared,
+    connections,
+    deliveries,
+    userId: 1,
+    addressOf: everywhere,
+  };
+  /** A reconciler of its own, as another process has one. */
+  const reconciler = (change: Partial<ReconcileParts> = {}) =>
+    new ReconcileSubscriptions({ ...reconcileParts, ...change });
+  const forget = new ForgetSubscriptions({ ...shared, pause: async () => undefined });
+  const view = new ViewSubscriptions({
+    ...shared,
+    deliveries,
+    addressOf: everywhere,
+    baseUrl: 'https://portolan.example',
+  });
+
+  return {
+    sales,
+    suite,
+    tracker,
+    connections,
+    ledger,
+    logged,
+    clock,
+    forget,
+    view,
+    deliver,
+    hooksWith,
+    reconciler,
+    reconcile: () => reconciler().run(),
+    connect,
+    disconnect: async (service: HookServiceKey) => {
+      await forget.run(1, service);
+      await connections.remove(1, service);
+    },
+    /** The ledger's lines of a service. */
+    linesOf: async (service: HookServiceKey): Promise<readonly Subscription[]> =>
+      (await ledger.list()).filter((line) => line.service === service),
+    /** How many hooks each provider has. */
+    remoteCounts: () => ({
+      sales_crm: sales.hooks.registered().length,
+      suite_crm: suite.openChannels().length,
+      tracker: tracker.space.all('Webhook').length,
+    }),
+    close: async () => {
+      http.close();
+      await Promise.all([sales.close(), suite.close(), tracker.close()]);
+      await close();
+    },
+  };
+}
+
+/** What `openSubscriptionHarness` opens. */
+export type SubscriptionHarness = Awaited<ReturnType<typeof openSubscriptionHarness>>;
+
+function recordOf(service: HookServiceKey, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
+  return tokenRecord(service, { authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token', accessToken, extra });
+}

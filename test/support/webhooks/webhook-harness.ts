@@ -1,0 +1,129 @@
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { openGate } from '#application/ports/connection-gate.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
+import { noNames, type RecordNames } from '#application/ports/record-names.ts';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import { noMetrics } from '#application/ports/webhook-metrics.ts';
+import { noScope } from '#application/ports/work-scope.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
+import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
+import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import { performance } from '#application/webhooks/rehearsal.ts';
+import type { Organization } from '#domain/events/sales-crm-event.ts';
+import { defaultTemplates } from '#domain/notes/templates.ts';
+import { allReactions } from '#domain/reactions/react.ts';
+import type { Reaction } from '#domain/reactions/reaction.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import { ok } from '#domain/shared/result.ts';
+import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
+import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
+import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
+import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
+import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
+import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
+import { trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
+
+/** A line that was logged. */
+export type LogLine = Readonly<{ level: string; message: string; [field: string]: unknown }>;
+
+/** A logger that remembers what it was told. */
+export function rememberingLogger(): Readonly<{ lines: LogLine[]; logger: Logger }> {
+  const lines: LogLine[] = [];
+  const logging = (carried: Readonly<Record<string, unknown>>): Logger => {
+    const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
+      void lines.push({ ...carried, ...fields, level, message });
+    const child = (fields: Readonly<Record<string, unknown>>) => logging({ ...carried, ...fields });
+    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'), child };
+  };
+  return { lines, logger: logging({}) };
+}
+
+/** When the tests begin: 2026-01-23 12:53:18.123 UTC. */
+export const startAt = Date.UTC(2026, 0, 23, 12, 53, 18, 123);
+
+/** Receiving and draining over memory, with a vault; `notes` may stand between them and the vault. */
+export function webhookHarness(
+  notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault,
+  reactions: readonly Reaction[] = allReactions,
+  names: RecordNames = noNames,
+) {
+  const clock = new SettableClock(startAt);
+  const inbox = new MemoryWebhookInbox(clock);
+  const vault = new MemoryVaultNotes();
+  const links = new MemoryNoteLinks();
+  const { lines, logger } = rememberingLogger();
+  const sources = [
+    trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' }),
+    salesCrmWebhookSource({ secrets: [salesCrmSecret], dialect: 'neutral' }),
+    signingWebhookSource({ secrets: [signingKey], dialect: 'neutral' }),
+    suiteCrmWebhookSource({ secrets: [suiteCrmToken] }),
+  ];
+  const nudges = { count: 0 };
+  const onKept = () => {
+    nudges.count += 1;
+  };
+  const secretIds = { sales_crm: ['sales-1'], signing: ['signing-1'], suite_crm: ['suite-1'], tracker: ['tracker-1'] };
+  const receiptLog = new MemoryReceiptLog();
+  const receipts = new NoteReceipts({ log: receiptLog, secretIds, clock, logger });
+  const metrics = noMetrics;
+  const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept });
+  const directory = new MemoryPartyDirectory();
+  const partyLinks = new MemoryPartyLinks();
+  const known = new Map<string, Organization>();
+  const organizations: Organizations = { find: async (id) => ok(known.get(id) ?? null) };
+  const stage = {
+    notes: notesOf(vault),
+    noteLinks: links,
+    directory,
+    partyLinks,
+    organizations,
+    textOf: textWithFrontmatter,
+  };
+  const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
+  const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
+  const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
+  const drain = new DrainInbox({
+    ...shared,
+    gate: openGate,
+    scope: noScope,
+    names: neutralNames,
+    chance: () => 0.5,
+    owner: 'test',
+    leaseMs: 15_000,
+  });
+  const deliveries = new Deliveries({
+    inbox,
+    receipts: receiptLog,
+    plan,
+    gate: openGate,
+    stage,
+    secrets: [trackerSecret, salesCrmSecret, signingKey, suiteCrmToken],
+    secretIds,
+    onReplay: onKept,
+  });
+  let delivered = 0;
+  /** Receives a signed payload of the tracker under a delivery id of its own and drains the inbox. */
+  const deliver = async (payload: unknown) => {
+    delivered += 1;
+    await receive.run(trackerDelivery(payload, { 'tracker-delivery': `delivery-${delivered}` }));
+    await drain.run();
+  };
+  /** Receives any delivery, which must be accepted, and drains the inbox. */
+  const take = async (delivery: Delivery) => {
+    const received = await receive.run(delivery);
+    if (!received.ok) throw new Error(`refused: ${received.failure.reason}: ${received.failure.detail}`);
+    await drain.run();
+  };
+  const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
+  return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver, take, ...told };
+}

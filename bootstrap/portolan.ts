@@ -1,5 +1,6 @@
 import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
+import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -146,11 +147,12 @@ async function openNotes({
 async function serve(container: Container, listening: Listening, runtime: Runtime): Promise<void> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
   const handle = buildApp({
-    routes: [
-      ...container.get(tokens.authRoutes),
-      ...container.get(tokens.connectionRoutes),
-      ...container.get(tokens.deliveryRoutes),
-      ...(await container.getAsync(tokens.serviceRoutes)),
+    programs: mcpRoutes(await container.getAsync(tokens.mcp)),
+    rooms: [
+      await container.getAsync(tokens.serviceRoutes),
+      container.get(tokens.authRoutes),
+      container.get(tokens.connectionRoutes),
+      container.get(tokens.deliveryRoutes),
     ],
     identifyCaller: container.get(tokens.identifyCaller),
     logger: container.get(tokens.logger),

@@ -1,3 +1,4 @@
+import { equalitiesOf } from '#adapters/embedded-vault/equality-rule.ts';
 import { usesOperation } from '#adapters/embedded-vault/json-logic.ts';
 import { type JudgedNote, judgeNotes, type QueryHit } from '#adapters/embedded-vault/judge-notes.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
@@ -13,7 +14,7 @@ const maxBatch = 1024 * 1024;
 type Found = Result<readonly QueryHit[], { message: string }>;
 
 /**
- * Notes for which the query gives something, each judged as its note JSON. `message` says what was wrong with the query, and that it does
+ * Notes for which the query gives something, each judged as its note JSON; of a query for a value of the frontmatter only those that may have it. `message` says what was wrong with the query, and that it does
  * too much or gives too much. Rules without expressions are carried out here, in counted steps; those with, in a thread with a deadline.
  */
 export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
@@ -23,7 +24,9 @@ export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: 
   const deadline = performance.now() + work.maxJobMs;
   const hits = new SizedList<QueryHit>();
   const slices = new TimeSlices();
-  for await (const batch of batchesOf(index, work, hasExpressions ? maxBatch : 0)) {
+  const equalities = equalitiesOf(rule);
+  const paths = equalities === null ? index.notePaths() : await index.notesWith(equalities);
+  for await (const batch of batchesOf({ index, work, paths }, hasExpressions ? maxBatch : 0)) {
     const notes = hasExpressions ? batch.map((note) => (hasLinks ? unfolded(note) : withoutLinks(note))) : batch;
     const judged = hasExpressions
       ? await work.judge(rule, notes, deadline - performance.now())
@@ -37,10 +40,13 @@ export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: 
 }
 
 /** The notes as a rule is asked of them, in batches of about that many characters; 0 is one note at a time. */
-async function* batchesOf(index: NoteIndex, work: TextWork, size: number): AsyncGenerator<readonly JudgedNote[]> {
+async function* batchesOf(
+  { index, work, paths }: Readonly<{ index: NoteIndex; work: TextWork; paths: readonly string[] }>,
+  size: number,
+): AsyncGenerator<readonly JudgedNote[]> {
   let batch: JudgedNote[] = [];
   let length = 0;
-  for (const path of index.notePaths()) {
+  for (const path of paths) {
     const found = index.textOf(path);
     const text = found instanceof Promise ? await found : found;
     const stat = index.statOf(path);

@@ -1,13 +1,20 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Equality } from '#adapters/embedded-vault/equality-rule.ts';
+import { FrontmatterIndex } from '#adapters/embedded-vault/frontmatter-index.ts';
+import { tokensEqualTo, unread } from '#adapters/embedded-vault/frontmatter-tokens.ts';
 import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
-import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { type NoteMetadata, parseFrontmatter, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/text-work.ts';
 import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+import { TimeSlices } from '#infrastructure/files/time-slices.ts';
 
 type Entry = {
   readonly identity: string;
@@ -30,6 +37,9 @@ export type FolderListener = Readonly<{
   onFile(path: string, change: FileChange): void;
 }>;
 
+/** `isRead` resolves when every note is in it. */
+type KeyedNotes = Readonly<{ key: string; notes: FrontmatterIndex; isRead: Promise<void> }>;
+
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 
 /**
@@ -44,6 +54,8 @@ export class NoteIndex {
   readonly #folders: FolderListener;
   readonly #files = new Map<string, Entry>();
   readonly #queue = new KeyedQueue();
+  /** By the keys that were asked for of late; each is read from all notes once, and kept up with the files. */
+  readonly #byKey = new LRUCache<string, KeyedNotes>({ max: 16 });
   #textBytes = 0;
   #sortedNotes: readonly string[] | null = null;
 
@@ -98,6 +110,37 @@ export class NoteIndex {
     return work.metadata(text).then((read) => keep(read.ok ? read.value : noMetadata));
   }
 
+  /** The notes of which one of the equalities may hold, sorted; none is left out. */
+  async notesWith(equalities: readonly Equality[]): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for (const { key, value } of equalities) {
+      const { notes, isRead } = this.#byKey.get(key) ?? this.#keyed(key);
+      await isRead;
+      for (const path of notes.find(tokensEqualTo(value))) found.add(path);
+    }
+    return [...found].sort();
+  }
+
+  #keyed(key: string): KeyedNotes {
+    const notes = new FrontmatterIndex();
+    const keyed = { key, notes, isRead: this.#readKey(key, notes) };
+    this.#byKey.set(key, keyed);
+    keyed.isRead.catch(() => this.#byKey.delete(key));
+    return keyed;
+  }
+
+  async #readKey(key: string, notes: FrontmatterIndex): Promise<void> {
+    const slices = new TimeSlices();
+    for (const path of this.notePaths()) {
+      const entry = this.#files.get(path);
+      const found = this.textOf(path);
+      const text = found instanceof Promise ? await found : found;
+      // A file that became another meanwhile has been taken over as it is now.
+      if (text !== null && this.#files.get(path) === entry) notes.set(path, valueIn(text, key));
+      if (slices.isUsedUp) await slices.next();
+    }
+  }
+
   /**
    * Looks at one entry of the folder again, and takes over what it finds: new, changed or gone. Gives the entries below
    * when it is a folder, which the caller looks at in turn; null when it is none.
@@ -135,6 +178,7 @@ export class NoteIndex {
       textBytes: isKept ? textBytes : 0,
       metadata: null,
     });
+    if (text !== null) for (const { key, notes } of this.#byKey.values()) notes.set(path, valueIn(text, key));
     if (known === undefined) this.#folders.onFile(path, 'made');
     else if (text === null || text !== known.text) this.#folders.onFile(path, 'changed');
   }
@@ -142,6 +186,7 @@ export class NoteIndex {
   #drop(path: string): void {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
     if (this.#files.delete(path)) this.#sortedNotes = null;
+    for (const { notes } of this.#byKey.values()) notes.remove(path);
     this.links.remove(path);
   }
 
@@ -190,6 +235,14 @@ export class NoteIndex {
       throw error;
     }
   }
+}
+
+/** The value of a key of a note's frontmatter; undefined without one. What would take long to read is `unread`. */
+function valueIn(text: string, key: string): unknown {
+  if (!isSmallText(text)) return unread;
+  const { yaml } = splitNote(text);
+  const frontmatter = yaml === null ? {} : parseFrontmatter(yaml);
+  return own(frontmatter, key);
 }
 
 /** V8 keeps a text of Latin letters in a byte each, any other in two. */

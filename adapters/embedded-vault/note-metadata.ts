@@ -1,6 +1,7 @@
 import { inlineTags } from '#adapters/embedded-vault/inline-tags.ts';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
+import { plainValues } from '#infrastructure/yaml/plain-yaml.ts';
 
 /** What can be asked about a note without reading it. */
 export type NoteMetadata = Readonly<{
@@ -19,7 +20,8 @@ export function readMetadata(text: string): NoteMetadata {
 
 /** The YAML as an object; empty when it is something else or broken. */
 export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>> {
-  if (yaml === '') return {};
+  const plain = plainValues(yaml);
+  if (plain !== null) return plain;
   const read = readFrontmatter(yaml, false);
   return read.ok && isRecord(read.value.values) ? read.value.values : {};
 }

@@ -6,6 +6,7 @@ import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
 import { isTooDeep, mostLevels } from '#domain/shared/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { printPlainYaml, readPlainYaml } from '#infrastructure/yaml/plain-yaml.ts';
 import { jsonEntry, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';
 
 type FrontmatterTarget = Extract<PatchTarget, { kind: 'frontmatter' }>;
@@ -22,6 +23,14 @@ export function patchFrontmatter(
 ): Result<string, PatchFailure> {
   const { yaml, yamlStart } = splitNote(text);
   const source = yaml ?? '';
+  const lineEnd = lineEndOf(yaml === null ? text : text.slice(0, yamlStart));
+  const placed = (changed: string): Result<string, PatchFailure> => {
+    const [before, after] = [text.slice(0, yamlStart), text.slice(yamlStart + source.length)];
+    if (yaml === null) return ok(`${before}---${lineEnd}${changed}${lineEnd}---${lineEnd}${after}`);
+    return ok(before + changed + (/^\r?\n/.test(after) ? '' : lineEnd) + after);
+  };
+  const plain = lineEnd === '\n' ? setPlainKey(source, key, instruction) : null;
+  if (plain !== null) return plain.ok ? placed(plain.value) : plain;
   const read = readFrontmatter(source);
   if (!read.ok) return err({ reason: 'invalid-frontmatter', detail: read.failure });
   if (isTooLarge(instruction.content)) return err({ reason: 'content-not-mergeable', detail: tooLarge });
@@ -34,16 +43,34 @@ export function patchFrontmatter(
   if (current === undefined && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
   const merged = mergedValue(current, instruction);
   if (!merged.ok) return merged;
-  const lineEnd = lineEndOf(yaml === null ? text : text.slice(0, yamlStart));
-  const changed = setKey(document, { source, key, value: merged.value, lineEnd });
-  const [before, after] = [text.slice(0, yamlStart), text.slice(yamlStart + source.length)];
-  if (yaml === null) return ok(`${before}---${lineEnd}${changed}${lineEnd}---${lineEnd}${after}`);
-  return ok(before + changed + (/^\r?\n/.test(after) ? '' : lineEnd) + after);
+  return placed(setKey(document, { source, key, value: merged.value, lineEnd }));
+}
+
+/** Larger ones are not looked through twice. */
+const maxPlain = 16 * 1024;
+
+/** As the whole way does it, for YAML that is plain before and after; null where it is not, or nothing else could be told apart. */
+function setPlainKey(source: string, key: string, instruction: PatchInstruction): Result<string, PatchFailure> | null {
+  const entries = source.length > maxPlain || isTooLarge(instruction.content) ? null : readPlainYaml(source);
+  if (entries === null) return null;
+  const known = entries.find((entry) => entry.key === key);
+  if (known === undefined && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
+  const merged = mergedValue(known?.value, instruction);
+  const printed = merged.ok ? printPlainYaml(key, merged.value) : null;
+  if (!merged.ok || printed === null) return null;
+  const above = source.trimEnd() === '' ? '' : `${source}${source.endsWith('\n') ? '' : '\n'}`;
+  const changed =
+    known === undefined ? above + printed : source.slice(0, known.from) + printed + source.slice(known.to);
+  const readBack = readPlainYaml(changed)?.find((entry) => entry.key === key);
+  return JSON.stringify(readBack?.value) === JSON.stringify(merged.value) ? ok(changed) : null;
 }
 
 /** The value under that key of the frontmatter; undefined when there is none. Broken frontmatter is refused. */
 export function readFrontmatterKey(text: string, key: string): Result<unknown, PatchFailure> {
-  const read = readFrontmatter(splitNote(text).yaml ?? '');
+  const yaml = splitNote(text).yaml ?? '';
+  const plain = readPlainYaml(yaml);
+  if (plain !== null) return ok(plain.find((entry) => entry.key === key)?.value);
+  const read = readFrontmatter(yaml);
   if (!read.ok) return err({ reason: 'invalid-frontmatter', detail: read.failure });
   const { values } = read.value;
   return ok(isRecord(values) && Object.hasOwn(values, key) ? values[key] : undefined);

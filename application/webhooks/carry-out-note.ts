@@ -1,8 +1,9 @@
+import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import { hasMark, withDatedLine } from '#domain/notes/dated-lines.ts';
-import { hasValue } from '#domain/notes/frontmatter.ts';
+import { lackingIn, missingLines, newSection, withAll, withLines } from '#application/webhooks/lacking-in-note.ts';
+import { withDatedLine } from '#domain/notes/dated-lines.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { notePathWith } from '#domain/notes/note-path.ts';
@@ -33,11 +34,14 @@ export class CarryOutNote {
   readonly #notes: VaultNotes;
   readonly #links: NoteLinks;
   readonly #textOf: NoteText;
+  readonly #edits: NoteEdits | null;
 
-  constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText) {
+  /** Without `edits` each change of a note is a request of its own. */
+  constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText, edits: NoteEdits | null) {
     this.#notes = notes;
     this.#links = links;
     this.#textOf = textOf;
+    this.#edits = edits;
   }
 
   /** May be run any number of times for one step; the vault's failures are returned. */
@@ -50,11 +54,11 @@ export class CarryOutNote {
     if (found.value === null && (step.create === null || isLate)) return ok(noNote);
     const made = found.value === null ? await this.#create(step) : null;
     if (made !== null && !made.ok) return made;
-    const note = found.value ?? made?.value ?? null;
+    const note = found.value ?? made?.value?.note ?? null;
     if (note === null) return ok(noNote);
     const written = await this.#bringUpToDate(step, note, isLate);
     if (!written.ok) return written;
-    const changed = written.value;
+    const changed = [...(made?.value?.changed ?? []), ...written.value];
     await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
     if (made !== null) return ok({ path: note.path, how: 'created', changed });
     if (isLate) return ok({ path: note.path, how: 'late', changed });
@@ -73,33 +77,59 @@ export class CarryOutNote {
     return path === undefined ? ok(null) : this.#notes.read(path);
   }
 
-  /** Makes the note; where another has its path already, beside it. */
-  async #create({ create, record, frontmatter }: NoteStep): Promise<Result<VaultNote | null, Failure>> {
+  /** Makes the note with its lines of history; where another has its path already, beside it. */
+  async #create({
+    create,
+    record,
+    frontmatter,
+    history,
+  }: NoteStep): Promise<Result<Readonly<{ note: VaultNote; changed: readonly string[] }> | null, Failure>> {
     if (create === null) return ok(null);
-    const content = this.#textOf(create);
+    const bare = this.#textOf(create);
+    const missing = missingLines(bare, history);
+    const whole = this.#edits === null ? null : withLines(this.#edits, bare, missing);
+    const content = whole ?? bare;
+    const changed = whole === null ? [] : missing.map(({ heading }) => heading);
     const remark = record.id.slice(0, 12);
     for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
       const isCreated = await this.#notes.create(path, content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value) return ok({ path, content, frontmatter, version: null });
+      if (isCreated.value) return ok({ note: { path, content, frontmatter, version: null }, changed });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }
 
   /** Sets what differs, unless the event is late, and adds what the history lacks; names what was written. */
   async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
-    const wanted = isLate ? [] : Object.entries(step.frontmatter);
-    const differing = wanted.filter(([key, value]) => !hasValue(note.frontmatter, key, value));
+    let current = note;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const { path, content, version } = current;
+      const lacking = lackingIn(current, step, isLate);
+      if (lacking.names.length === 0) return ok([]);
+      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, lacking);
+      if (changed === null || version === null) break;
+      const isWritten = await this.#notes.replace(path, changed, version);
+      if (!isWritten.ok) return isWritten;
+      if (isWritten.value) return ok(lacking.names);
+      // Others wrote it meanwhile: the changes are made anew on what they left.
+      const read = await this.#notes.read(path);
+      if (!read.ok) return read;
+      current = read.value ?? current;
+    }
+    return this.#writeOneByOne(step, current, isLate);
+  }
+
+  async #writeOneByOne(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
+    const { differing, missing, names } = lackingIn(note, step, isLate);
     for (const [key, value] of differing) {
       const set = await this.#notes.setFrontmatter(note.path, key, value);
       if (!set.ok) return set;
     }
-    const missing = step.history.filter(({ mark }) => !hasMark(note.content, mark));
     for (const { heading, text, mark } of missing) {
       const added = await this.#addLine(note, heading, `${text} ^${mark}`);
       if (!added.ok) return added;
     }
-    return ok([...differing.map(([key]) => key), ...missing.map(({ heading }) => heading)]);
+    return ok(names);
   }
 
   /** Adds a line under a heading: by its time among the dated lines there, else below them; the heading is made when it is missing. */
@@ -111,7 +141,7 @@ export class CarryOutNote {
     if (isPlaced.value) return ok(undefined);
     const target = findHeading(content, heading) ?? placeOfHeading(content, heading);
     if (target !== null) return this.#notes.appendUnderHeading(path, target, line);
-    return this.#notes.append(path, `${content.endsWith('\n') ? '' : '\n'}\n## ${heading}\n${line}\n`);
+    return this.#notes.append(path, newSection(content, heading, line));
   }
 
   /** Puts a line before a newer one; false where it cannot without a risk for what others write at the same time. */

@@ -1,3 +1,4 @@
+import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
@@ -17,12 +18,22 @@ export type Stage = Readonly<{
   partyLinks: PartyLinks;
   organizations: Organizations;
   textOf: NoteText;
+  /** Null: each change of a note is a request of its own. */
+  edits: NoteEdits | null;
 }>;
 
 /** Steps carried out for good. */
-export function performance({ notes, noteLinks, directory, partyLinks, organizations, textOf }: Stage): CarryOut {
+export function performance({
+  notes,
+  noteLinks,
+  directory,
+  partyLinks,
+  organizations,
+  textOf,
+  edits,
+}: Stage): CarryOut {
   return new CarryOut(
-    new CarryOutNote(notes, noteLinks, textOf),
+    new CarryOutNote(notes, noteLinks, textOf, edits),
     new CarryOutPush(directory, partyLinks, organizations),
   );
 }
@@ -35,6 +46,8 @@ export function rehearsal(stage: Stage, write: (line: string) => void): CarryOut
   const { notes, noteLinks, directory, partyLinks, organizations, textOf } = stage;
   return performance({
     textOf,
+    // Told change by change, which says more than the text that comes of them all.
+    edits: null,
     organizations,
     notes: rehearsedNotes(notes, write),
     noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },

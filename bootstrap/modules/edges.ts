@@ -2,7 +2,6 @@ import { ContainerModule } from 'inversify';
 import { authRoutes } from '#adapters/http/auth-routes.ts';
 import { connectionRoutes } from '#adapters/http/connection-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
-import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
@@ -145,14 +144,13 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceRoutes)
     .toResolvedValue(
-      (mcp, catalog, runOperation, receive, readiness, { version, baseUrl }) => [
-        ...mcpRoutes(mcp),
+      (catalog, runOperation, receive, readiness, { version, baseUrl }) => [
         ...webhookRoutes(receive),
         ...healthRoutes({ readiness: () => readiness.isReady() }),
         openApiRoute(catalog, { version, baseUrl }),
         ...operationRoutes(catalog, (user, call) => runOperation.run(user, call)),
       ],
-      [tokens.mcp, tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.readiness, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.readiness, tokens.runtime],
     )
     .inSingletonScope();
 });

@@ -1,4 +1,5 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
@@ -150,6 +151,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         partyLinks,
         organizations,
         textOf: textWithFrontmatter,
+        edits: vaultNoteEdits,
       }),
       [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks, tokens.organizations],
     )

@@ -1,3 +1,4 @@
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
@@ -8,6 +9,8 @@ import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
  * existing parent.
  */
 export async function realPathInside(root: string, relative: string): Promise<string | null> {
+  const plain = plainPathInside(root, relative);
+  if (plain !== null) return plain;
   const missing: string[] = [];
   let existing = join(root, ...relative.split('/'));
   let real = await realPathOrNull(existing);
@@ -20,6 +23,31 @@ export async function realPathInside(root: string, relative: string): Promise<st
   }
   const full = join(real, ...missing);
   return full === root || full.startsWith(root + sep) ? full : null;
+}
+
+/**
+ * The path where no part of it is a link, judged anew each time by a look at each part; null where one is, or where names may mean other
+ * files than they say, as on file systems that know two names for one file.
+ */
+function plainPathInside(root: string, relative: string): string | null {
+  if (process.platform !== 'linux') return null;
+  let place = root;
+  for (const name of relative.split('/')) {
+    place = place === sep ? sep + name : place + sep + name;
+    const found = lookOrNull(place);
+    if (found === 'absent') return join(root, relative);
+    if (found === null || found.isSymbolicLink()) return null;
+  }
+  return join(root, relative);
+}
+
+function lookOrNull(place: string): Stats | 'absent' | null {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) ?? 'absent';
+  } catch {
+    // What is wrong with it is told by the whole way.
+    return null;
+  }
 }
 
 async function realPathOrNull(path: string): Promise<string | null> {

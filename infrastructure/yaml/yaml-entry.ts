@@ -1,4 +1,5 @@
 import { parseDocument, stringify } from 'yaml';
+import { printPlainYaml } from '#infrastructure/yaml/plain-yaml.ts';
 
 /** Texts that a reader of YAML 1.1 takes for a number, a truth value or a time are quoted, and no line is folded. */
 const style = { lineWidth: 0, singleQuote: false, compat: 'yaml-1.1' } as const;
@@ -17,6 +18,8 @@ const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  * plain YAML cannot carry stands as JSON on one line.
  */
 export function yamlEntry(key: string, value: unknown): string {
+  const atOnce = printPlainYaml(key, value);
+  if (atOnce !== null) return atOnce;
   const inJson = jsonEntry(key, value);
   const hasFence = inJson.includes('---') && inJson.includes('\\n');
   if (hasFence || unsafe.test(inJson)) return inJson;

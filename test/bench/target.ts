@@ -81,7 +81,8 @@ export async function startEdge({
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const handle = buildApp({
-    routes: mcpRoutes(mcp),
+    programs: mcpRoutes(mcp),
+    rooms: [],
     identifyCaller: new IdentifyCaller(sessions, users, systemClock),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },

@@ -1,9 +1,11 @@
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
 import { noNames, type RecordNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
@@ -56,6 +58,7 @@ export function webhookHarness(
   notesOf: (vault: MemoryVaultNotes) => VaultNotes = (vault) => vault,
   reactions: readonly Reaction[] = allReactions,
   names: RecordNames = noNames,
+  edits: NoteEdits | null = vaultNoteEdits,
 ) {
   const clock = new SettableClock(startAt);
   const inbox = new MemoryWebhookInbox(clock);
@@ -88,6 +91,7 @@ export function webhookHarness(
     partyLinks,
     organizations,
     textOf: textWithFrontmatter,
+    edits,
   };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });

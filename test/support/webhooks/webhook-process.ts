@@ -1,10 +1,12 @@
 // A server in a process of its own, for tests that kill it: receives tracker deliveries into a SQLite file and, with
 // `drain`, turns them into notes of a folder. Arguments: database address, notes folder, 'receive' or 'drain', crash after
 // that many writes ('0': never). Prints `port <number>` when it listens, and `idle` when nothing is left to do.
+
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
 import Koa from 'koa';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
@@ -50,7 +52,13 @@ const parties = {
   partyLinks: new MikroOrmPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
-const carryOut = performance({ notes: folderNotes(), noteLinks, ...parties, textOf: textWithFrontmatter });
+const carryOut = performance({
+  notes: folderNotes(),
+  noteLinks,
+  ...parties,
+  textOf: textWithFrontmatter,
+  edits: vaultNoteEdits,
+});
 const surroundings = { templates: defaultTemplates, baseUrl: 'http://localhost' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
 const owner = String(process.pid);

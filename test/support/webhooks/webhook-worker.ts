@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as work } from 'node:timers/promises';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
@@ -57,6 +58,7 @@ const carryOut = performance({
   noteLinks: new MikroOrmNoteLinks(database),
   ...parties,
   textOf: textWithFrontmatter,
+  edits: vaultNoteEdits,
 });
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };

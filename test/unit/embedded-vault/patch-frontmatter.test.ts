@@ -46,6 +46,28 @@ describe('frontmatter', () => {
     expect(patch('---\n---\nBody\n', 'a', 'b')).toBe('---\na: b\n---\nBody\n');
   });
 
+  it('is changed in the same way whether a whole parser is needed for it or not', () => {
+    const scalar = fc.constantFrom<unknown>('open', 'In Progress', '', 'yes', '2026-01-23', 7, -1.5, true, null);
+    const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }));
+    const key = fc.constantFrom('a', 'b', 'c', 'y');
+    const operation = fc.constantFrom('replace' as const, 'append' as const, 'prepend' as const);
+    fc.assert(
+      fc.property(
+        fc.dictionary(key, value, { maxKeys: 4 }),
+        fc.record({ key, value, operation, createTargetIfMissing: fc.boolean() }),
+        (before, { key: target, value: content, ...more }) => {
+          const start = Object.keys(before).length === 0 ? '---\n---\nBody' : patch('---\n---\nBody', 'a', 1);
+          const text = Object.entries(before).reduce((made, [name, one]) => patch(made, name, one), start);
+          const comment = (plain: string) => plain.replace('---\n', '---\n# a comment\n');
+          const changed = patch(text, target, content, more);
+          const slow = patch(comment(text), target, content, more);
+          expect(slow).toBe(changed.startsWith('---') ? comment(changed) : changed);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('keeps CRLF', () => {
     expect(patch('---\r\na: 1\r\nb: 2\r\n---\r\nx\r\n', 'a', 3)).toBe('---\r\na: 3\r\nb: 2\r\n---\r\nx\r\n');
   });

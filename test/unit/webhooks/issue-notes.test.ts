@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { failed } from '#domain/operations/outcome.ts';
+import { ok } from '#domain/shared/result.ts';
+import type { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issueData, issuePayload } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -234,7 +237,7 @@ describe('draining the inbox', () => {
 
   it('goes on where it broke off within an entry', async () => {
     let writes = 0;
-    const harness = webhookHarness((vault) => ({
+    const breaking = (vault: MemoryVaultNotes): VaultNotes => ({
       read: (at) => vault.read(at),
       create: (at, content) => vault.create(at, content),
       setFrontmatter: (at, key, value) => vault.setFrontmatter(at, key, value),
@@ -246,13 +249,66 @@ describe('draining the inbox', () => {
       append: (at, text) => vault.append(at, text),
       replace: (at, text, version) => vault.replace(at, text, version),
       findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
-    }));
+    });
+    const harness = webhookHarness(breaking, undefined, undefined, null);
     await harness.deliver(issuePayload(startAt));
     expect(await harness.inbox.counts()).toMatchObject({ pending: 1 });
     harness.clock.advance(1000);
     await harness.drain.run();
     expect(harness.vault.paths).toEqual([path]);
     expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(1);
+  });
+
+  it('writes all that a delivery changes of a note at once', async () => {
+    const written: string[] = [];
+    const harness = webhookHarness((vault) => ({
+      ...writesOf(vault, written),
+      read: (at) => vault.read(at),
+      findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
+    }));
+    await harness.deliver(issuePayload(startAt));
+    expect(written).toEqual(['create']);
+    await harness.deliver(toDone);
+    expect(written).toEqual(['create', 'replace']);
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'Done' });
+    expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(2);
+  });
+
+  it('makes its changes anew on what a person has written meanwhile', async () => {
+    let isEdited = false;
+    const harness = webhookHarness((vault) => ({
+      ...writesOf(vault, []),
+      read: (at) => vault.read(at),
+      findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
+      replace: async (at, content, version) => {
+        const read = await vault.read(at);
+        if (!isEdited && read.ok) vault.write(at, (read.value?.content ?? '').replace('## Notes', '## Notes\nmine'));
+        isEdited = true;
+        return vault.replace(at, content, version);
+      },
+    }));
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(toDone);
+    const { content, frontmatter } = await noteAt(harness);
+    expect(content).toContain('## Notes\nmine');
+    expect(content.match(/\^evt-/g)).toHaveLength(2);
+    expect(frontmatter).toMatchObject({ status: 'Done' });
+  });
+
+  it('writes one change after the other where the vault tells no version', async () => {
+    const written: string[] = [];
+    const harness = webhookHarness((vault) => ({
+      ...writesOf(vault, written),
+      read: async (at) => {
+        const read = await vault.read(at);
+        return read.ok && read.value !== null ? ok({ ...read.value, version: null }) : read;
+      },
+      findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
+    }));
+    await harness.deliver(issuePayload(startAt));
+    await harness.deliver(toDone);
+    expect(written).toEqual(['create', 'set status', 'append under History']);
+    expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'Done' });
   });
 
   it('gives an entry up when it has failed for 24 hours (INBOX-003)', async () => {
@@ -308,4 +364,28 @@ describe('draining the inbox', () => {
     );
     expect(JSON.stringify(harness.lines)).not.toContain('Steps to see it');
   });
+});
+
+/** The vault's writes, each of them told. */
+const writesOf = (vault: MemoryVaultNotes, written: string[]): Omit<VaultNotes, 'read' | 'findByFrontmatter'> => ({
+  create: (at, content) => {
+    written.push('create');
+    return vault.create(at, content);
+  },
+  setFrontmatter: (at, key, value) => {
+    written.push(`set ${key}`);
+    return vault.setFrontmatter(at, key, value);
+  },
+  appendUnderHeading: (at, heading, text) => {
+    written.push(`append under ${heading.at(-1)}`);
+    return vault.appendUnderHeading(at, heading, text);
+  },
+  append: (at, text) => {
+    written.push('append');
+    return vault.append(at, text);
+  },
+  replace: (at, content, version) => {
+    written.push('replace');
+    return vault.replace(at, content, version);
+  },
 });

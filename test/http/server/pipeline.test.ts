@@ -13,11 +13,11 @@ import { connectedToAll } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 
 const gateway = new FakeGateway();
-const plain = await open(true);
-const throughKoa = await open(false);
+const beneath = await open('beneath');
+const onKoa = await open('on Koa');
 
-/** The whole edge with the MCP routes, with or without their way past Koa. */
-async function open(isPlain: boolean): Promise<AuthApp> {
+/** The whole edge with the MCP routes, mounted beneath Koa too or on Koa alone. */
+async function open(mount: 'beneath' | 'on Koa'): Promise<AuthApp> {
   const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   const endpoint = openMcpEndpoint({
     catalog: fakeCatalog,
@@ -33,15 +33,14 @@ async function open(isPlain: boolean): Promise<AuthApp> {
     noteChanges: new Announcements<NoteChange>(),
     accountChanges: new Announcements<AccountChange>(),
   });
-  const routes = mcpRoutes(endpoint).map(({ runPlain, ...route }) =>
-    isPlain && runPlain !== undefined ? { ...route, runPlain } : route,
-  );
-  return openAuthApp({ routes, baseUrl: 'https://mcp.example', listensOnLoopback: false, oauthMetadata: true });
+  const routes = mcpRoutes(endpoint);
+  const mounted = mount === 'beneath' ? { programs: routes, routes: [] } : { routes };
+  return openAuthApp({ ...mounted, baseUrl: 'https://mcp.example', listensOnLoopback: false, oauthMetadata: true });
 }
 
 afterAll(async () => {
-  await plain[Symbol.asyncDispose]();
-  await throughKoa[Symbol.asyncDispose]();
+  await beneath[Symbol.asyncDispose]();
+  await onKoa[Symbol.asyncDispose]();
 });
 
 type Sent = Readonly<{
@@ -93,7 +92,7 @@ const withProgress = rpc('tools/call', {
   _meta: { progressToken: 1 },
 });
 
-describe('a request past Koa is answered and logged as one through it', () => {
+describe('a request beneath Koa is answered and logged as one on it', () => {
   it.each<[string, number, Sent]>([
     ['a call', 200, { body: call }],
     ['a list', 200, { body: rpc('tools/list') }],
@@ -119,91 +118,16 @@ describe('a request past Koa is answered and logged as one through it', () => {
     ['a stream of a session that is not there', 404, { method: 'GET', headers: { 'mcp-session-id': 'x' } }],
     ['a target in absolute form', 200, { path: 'https://mcp.example/message', body: call }],
   ])('%s: %i', async (_, status, sent) => {
-    const way = await told(throughKoa, sent);
+    const way = await told(onKoa, sent);
     expect(way.status).toBe(status);
-    expect(await told(plain, sent)).toEqual(way);
+    expect(await told(beneath, sent)).toEqual(way);
   });
 
   it('a user who has signed out everywhere: 401', async () => {
-    for (const app of [throughKoa, plain]) {
+    for (const app of [onKoa, beneath]) {
       const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now - 10_000 });
       await app.ports.users.change(1, { signedOutBefore: app.time.now - 5000 });
       expect((await told(app, { headers: { authorization: `Bearer ${token}` }, body: call })).status).toBe(401);
     }
   });
-});
-
-it('the usual request does not go through Koa at all', async () => {
-  const seen: string[] = [];
-  const app = await openAuthApp({
-    routes: [
-      {
-        method: 'POST',
-        path: '/message',
-        access: 'protected',
-        body: 'none',
-        run: (ctx) => {
-          seen.push('koa');
-          ctx.body = '';
-        },
-        runPlain: ({ response, user }) => {
-          seen.push(`plain, user ${user.id}`);
-          response.end();
-        },
-      },
-    ],
-  });
-  const authorization = `Bearer ${await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now })}`;
-  await fetch(`${app.origin}/message`, { method: 'POST', headers: { authorization } });
-  await fetch(`${app.origin}/message`, {
-    method: 'POST',
-    headers: { cookie: authorization.replace('Bearer ', 'user=') },
-  });
-  expect(seen).toEqual(['plain, user 1', 'koa']);
-  await app[Symbol.asyncDispose]();
-});
-
-it.each([
-  ['granted', ['plain'], 200],
-  ['protected', [], 403],
-] as const)('a token that was given less has a %s route answered by %j: %i', async (access, answeredBy, status) => {
-  const seen: string[] = [];
-  await using app = await openAuthApp({
-    routes: [
-      {
-        method: 'POST',
-        path: '/message',
-        access,
-        body: 'none',
-        run: () => void seen.push('koa'),
-        runPlain: ({ response }) => {
-          seen.push('plain');
-          response.end();
-        },
-      },
-    ],
-  });
-  const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now, scope: 'vault:read' });
-  const answer = await fetch(`${app.origin}/message`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect([seen, answer.status]).toEqual([answeredBy, status]);
-});
-
-it('a fault in a handler is answered past Koa as it is through it, and logged under the request id', async () => {
-  const broken = () => {
-    throw new Error('broken');
-  };
-  const shared = { method: 'POST', path: '/message', access: 'protected', body: 'none', run: broken } as const;
-  const usual = await openAuthApp({ routes: [shared], baseUrl: 'https://mcp.example' });
-  const past = await openAuthApp({ routes: [{ ...shared, runPlain: broken }], baseUrl: 'https://mcp.example' });
-  const { headers, ...way } = await told(usual, { body: call });
-  expect(way).toMatchObject({ status: 500, text: expect.stringContaining('the id') });
-  expect(way.lines.map(({ message }) => message)).toEqual(['Session accepted', 'Request failed', 'Request']);
-  const { headers: ownHeaders, ...own } = await told(past, { body: call });
-  expect(JSON.stringify(own)).toBe(JSON.stringify(way));
-  expect(ownHeaders).toMatchObject({ 'content-type': headers['content-type'], 'cache-control': 'no-store' });
-  await usual[Symbol.asyncDispose]();
-  await past[Symbol.asyncDispose]();
 });

@@ -1,0 +1,37 @@
+import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
+import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import { isSmallText } from '#adapters/embedded-vault/text-work.ts';
+import type { NoteEdits } from '#application/ports/note-edits.ts';
+
+/** The changes that PATCH and POST of the embedded vault make, of notes that are worked on in a few milliseconds. */
+export const vaultNoteEdits: NoteEdits = {
+  setFrontmatter: (text, key, value) =>
+    patched(text, {
+      ...usual,
+      operation: 'replace',
+      target: { kind: 'frontmatter', key },
+      content: value,
+      isJson: true,
+    }),
+  appendUnderHeading: (text, heading, markdown) =>
+    patched(text, {
+      ...usual,
+      operation: 'append',
+      target: { kind: 'heading', path: heading.join('::'), delimiter: '::' },
+      // The note ends in a whole line.
+      content: markdown.endsWith('\n') ? markdown : `${markdown}\n`,
+      isJson: false,
+    }),
+  append: (text, markdown) => text + markdown,
+};
+
+const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, trimTargetWhitespace: false } as const;
+
+/** A text that is there already is left alone, as `appendUnderHeading` of the vault takes its refusal. */
+function patched(text: string, instruction: PatchInstruction): string | null {
+  // Bytes that are no UTF-8 were lost when the note was told as text.
+  if (!isSmallText(text) || text.includes('\uFFFD')) return null;
+  const result = patchNote(text, instruction);
+  if (result.ok) return result.value;
+  return result.failure.reason === 'content-already-preexists-in-target' ? text : null;
+}

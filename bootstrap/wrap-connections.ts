@@ -24,5 +24,5 @@ export function wrapConnections(
   const teamVault = new TeamVault(sealed);
   const cached = new CachedConnections(teamVault);
   changes.listen(({ userId }) => cached.forget(userId));
-  return { connections: new NotifyingConnections(cached, (userId) => changes.tell({ userId })), teamVault };
+  return { connections: new NotifyingConnections(cached, (userId) => changes.publish({ userId })), teamVault };
 }

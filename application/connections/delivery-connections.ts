@@ -16,7 +16,7 @@ export class DeliveryConnections implements ConnectionGate {
     this.#userId = userId;
   }
 
-  async obstacle(service: ServiceKey): Promise<string | null> {
+  async reasonToWait(service: ServiceKey): Promise<string | null> {
     const connection = await this.#connections.find(this.#userId, service);
     if (connection === null || !isHeld(connection.status)) return null;
     return troubleOf(connection.status, this.#clock.now());

@@ -109,7 +109,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ) => {
         const list = (user: User) => listConnections(connections, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
-          // The hooks go first: removing them needs the tokens.
+          // The webhooks go first: removing them needs the tokens.
           await forget.run(userId, service);
           return connections.remove(userId, service);
         };
@@ -121,7 +121,7 @@ export const edges = new ContainerModule(({ bind }) => {
             names,
             users,
             list,
-            hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
+            webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
           }),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
         ];
@@ -132,8 +132,8 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.connectService,
         tokens.saveCredentials,
         tokens.testConnection,
-        tokens.forgetSubscriptions,
-        tokens.viewSubscriptions,
+        tokens.forgetRegistrations,
+        tokens.viewRegistrations,
         tokens.formGuard,
         tokens.serviceNames,
         tokens.users,

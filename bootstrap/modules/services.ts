@@ -95,7 +95,7 @@ export const services = new ContainerModule(({ bind }) => {
           providers,
           http,
           limits,
-          onNoteChange: (change) => notes.tell(change),
+          onNoteChange: (change) => notes.publish(change),
           mayReachPrivate: mayReachPrivate(users, runtime),
         }),
       [tokens.providers, tokens.http, tokens.connectionLimits, tokens.noteChanges, tokens.users, tokens.runtime],

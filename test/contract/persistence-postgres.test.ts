@@ -4,16 +4,16 @@ import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { connectionsContract } from '#test/contract/connections.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
-import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
@@ -53,8 +53,8 @@ else {
     const database = await fresh();
     return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
   });
-  subscriptionLedgerContract('PostgreSQL', async () => ({
-    ledger: new MikroOrmSubscriptionLedger(await fresh()),
+  webhookRegistrationsContract('PostgreSQL', async () => ({
+    registrations: new MikroOrmWebhookRegistrations(await fresh()),
     close,
   }));
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));

@@ -10,7 +10,7 @@ import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
   harness = new ConnectionHarness();
   store = new MemoryConnections();
   published = [];
-  const changes = new Announcements<AccountChange>();
+  const changes = new EventBus<AccountChange>();
   changes.listen(({ userId }) => published.push(userId));
   ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger }));
 });
@@ -97,7 +97,7 @@ describe('a change of a connection is published once', () => {
 
   it('after it is made: who hears of it finds it', async () => {
     const seen: (readonly string[])[] = [];
-    const changes = new Announcements<AccountChange>();
+    const changes = new EventBus<AccountChange>();
     const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
     await wrapped.connections.overview(1);
     const looking: Promise<unknown>[] = [];
@@ -120,19 +120,19 @@ describe('what is put around a store', () => {
   });
 
   it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
-    const changes = new Announcements<AccountChange>();
+    const changes = new EventBus<AccountChange>();
     const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger }).connections;
     await here.save(connected, connectedSince(1));
     expect((await here.overview(1)).services.size).toBe(1);
     await here.find(1, 'sales_crm');
     await store.remove(1, 'sales_crm');
-    changes.tell({ userId: 1 });
+    changes.publish({ userId: 1 });
     expect(await here.find(1, 'sales_crm')).toBeNull();
     expect((await here.overview(1)).services.size).toBe(0);
   });
 
   it('offers the team’s vault, whose status is not stored', async () => {
-    const changes = new Announcements<AccountChange>();
+    const changes = new EventBus<AccountChange>();
     const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
     wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
     expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });

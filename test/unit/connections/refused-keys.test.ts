@@ -67,7 +67,9 @@ describe('a key that is refused', () => {
     expect(await listConnections(harness.connections, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
-    expect(await new DeliveryConnections(harness.connections, harness.clock, 1).obstacle('sales_crm')).toBe(message);
+    expect(await new DeliveryConnections(harness.connections, harness.clock, 1).reasonToWait('sales_crm')).toBe(
+      message,
+    );
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {

@@ -5,13 +5,13 @@ import type { Organizations } from '#application/ports/organizations.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import { CarryOut } from '#application/webhooks/carry-out.ts';
-import { CarryOutNote } from '#application/webhooks/carry-out-note.ts';
-import { CarryOutPush } from '#application/webhooks/carry-out-push.ts';
+import { ApplyNoteStep } from '#application/webhooks/apply-note-step.ts';
+import { ApplyPushStep } from '#application/webhooks/apply-push-step.ts';
+import { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import { ok } from '#domain/shared/result.ts';
 
-/** What steps are carried out on. */
-export type Stage = Readonly<{
+/** What steps are applied to. */
+export type Targets = Readonly<{
   notes: VaultNotes;
   noteLinks: NoteLinks;
   directory: PartyDirectory;
@@ -22,8 +22,8 @@ export type Stage = Readonly<{
   edits: NoteEdits | null;
 }>;
 
-/** Steps carried out for good. */
-export function performance({
+/** Applies steps for good. */
+export function stepsAppliedTo({
   notes,
   noteLinks,
   directory,
@@ -31,27 +31,27 @@ export function performance({
   organizations,
   textOf,
   edits,
-}: Stage): CarryOut {
-  return new CarryOut(
-    new CarryOutNote(notes, noteLinks, textOf, edits),
-    new CarryOutPush(directory, partyLinks, organizations),
+}: Targets): ApplySteps {
+  return new ApplySteps(
+    new ApplyNoteStep(notes, noteLinks, textOf, edits),
+    new ApplyPushStep(directory, partyLinks, organizations),
   );
 }
 
 /**
- * Steps carried out without effect: everything is read as it is, and what would be written is told to `write`, a line each.
- * The same code decides as in earnest, so that a rehearsal cannot say anything else.
+ * Applies steps without effect: everything is read as it is, and what would be written goes to `write`, a line each.
+ * The same code decides as in earnest, so that a dry run cannot say anything else.
  */
-export function rehearsal(stage: Stage, write: (line: string) => void): CarryOut {
-  const { notes, noteLinks, directory, partyLinks, organizations, textOf } = stage;
-  return performance({
+export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
+  const { notes, noteLinks, directory, partyLinks, organizations, textOf } = targets;
+  return stepsAppliedTo({
     textOf,
     // Told change by change, which says more than the text that comes of them all.
     edits: null,
     organizations,
-    notes: rehearsedNotes(notes, write),
+    notes: dryRunNotes(notes, write),
     noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
-    directory: rehearsedDirectory(directory, write),
+    directory: dryRunDirectory(directory, write),
     partyLinks: {
       find: (record) => partyLinks.find(record),
       findByRemote: (kind, remoteId) => partyLinks.findByRemote(kind, remoteId),
@@ -60,7 +60,7 @@ export function rehearsal(stage: Stage, write: (line: string) => void): CarryOut
   });
 }
 
-function rehearsedNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {
+function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {
   return {
     read: (path) => notes.read(path),
     findByFrontmatter: (key, value) => notes.findByFrontmatter(key, value),
@@ -90,7 +90,7 @@ function rehearsedNotes(notes: VaultNotes, write: (line: string) => void): Vault
   };
 }
 
-function rehearsedDirectory(directory: PartyDirectory, write: (line: string) => void): PartyDirectory {
+function dryRunDirectory(directory: PartyDirectory, write: (line: string) => void): PartyDirectory {
   const told = (party: object) => JSON.stringify(party);
   return {
     find: (party) => directory.find(party),

@@ -1,41 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { isLookDue, nextStep, type Situation, strays } from '#domain/subscriptions/next-step.ts';
-import { type HookWish, type RemoteHook, type Subscription, wanted } from '#domain/subscriptions/subscription.ts';
+import { isLookDue, nextStep, orphans, type Situation } from '#domain/webhook-registrations/next-step.ts';
+import {
+  type DesiredWebhook,
+  type RemoteWebhook,
+  type WebhookRegistration,
+  wanted,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const at = 1_769_172_700_000;
 
-const wish: HookWish = {
+const desired: DesiredWebhook = {
   userId: 1,
   service: 'suite_crm',
   name: 'records',
   events: ['Leads.all', 'Deals.all'],
   url: 'https://portolan.example/webhooks/suite_crm',
-  secretMark: 'mark',
+  secretFingerprint: 'mark',
   account: null,
 };
-const line: Subscription = {
-  ...wanted(wish, at),
+const line: WebhookRegistration = {
+  ...wanted(desired, at),
   state: 'active',
   remoteId: '7',
   registeredAt: at,
   checkedAt: at,
   version: 3,
 };
-const ending: Subscription = { ...line, expiresAt: at + 7 * day };
-const remote: RemoteHook = { remoteId: '7', url: wish.url, events: wish.events, expiresAt: null, isEnabled: true };
+const ending: WebhookRegistration = { ...line, expiresAt: at + 7 * day };
+const remote: RemoteWebhook = {
+  remoteId: '7',
+  url: desired.url,
+  events: desired.events,
+  expiresAt: null,
+  isEnabled: true,
+};
 
 const channels = { renews: true, removes: true };
 const webhooks = { renews: false, removes: true };
 const blind = { renews: false, removes: false };
 
 const stepOf = (situation: Partial<Situation>) =>
-  nextStep({ wish, entry: line, remote: [remote], abilities: webhooks, lastDeliveryAt: null, now: at, ...situation });
+  nextStep({
+    desired,
+    entry: line,
+    remote: [remote],
+    abilities: webhooks,
+    lastDeliveryAt: null,
+    now: at,
+    ...situation,
+  });
 const create = (reason: string, replaces: string | null = null) => ({ do: 'create', reason, replaces });
 
 describe('what is not registered yet', () => {
-  const entry = wanted(wish, at);
+  const entry = wanted(desired, at);
 
   it('is created', () => {
     for (const abilities of [channels, webhooks, blind]) {
@@ -64,7 +83,7 @@ describe('what is not registered yet', () => {
 });
 
 describe('what was being registered when the answer was lost', () => {
-  const entry: Subscription = { ...wanted(wish, at), state: 'registering', remoteId: '7' };
+  const entry: WebhookRegistration = { ...wanted(desired, at), state: 'registering', remoteId: '7' };
 
   it('is taken over when the provider lists it', () => {
     expect(stepOf({ entry })).toMatchObject({ do: 'adopt', reason: 'answer_lost', remoteId: '7' });
@@ -80,7 +99,7 @@ describe('what was being registered when the answer was lost', () => {
   });
 
   it('is made anew with the secret of now when that has changed since', () => {
-    expect(stepOf({ entry: { ...entry, secretMark: 'former' } })).toEqual(create('answer_lost', '7'));
+    expect(stepOf({ entry: { ...entry, secretFingerprint: 'former' } })).toEqual(create('answer_lost', '7'));
   });
 
   it('without a list: is removed by the id that was chosen, and made again', () => {
@@ -93,7 +112,7 @@ describe('what was being registered when the answer was lost', () => {
 });
 
 describe('what is in doubt', () => {
-  const entry: Subscription = { ...wanted(wish, at), state: 'uncertain' };
+  const entry: WebhookRegistration = { ...wanted(desired, at), state: 'uncertain' };
   const doubtful = { entry, remote: null, abilities: blind };
 
   it('stays so while nothing comes, or only what came before', () => {
@@ -107,14 +126,14 @@ describe('what is in doubt', () => {
 });
 
 describe('what was left at the provider', () => {
-  const entry: Subscription = { ...line, state: 'left' };
+  const entry: WebhookRegistration = { ...line, state: 'left' };
 
   it('is taken over again where it cannot be removed', () => {
     expect(stepOf({ entry, remote: null, abilities: blind })).toMatchObject({ do: 'adopt', remoteId: '7' });
   });
 
   it('is not, for another account', () => {
-    const elsewhere = { entry: { ...entry, account: 'acme' }, wish: { ...wish, account: 'other' } };
+    const elsewhere = { entry: { ...entry, account: 'acme' }, desired: { ...desired, account: 'other' } };
     expect(stepOf({ ...elsewhere, remote: null, abilities: blind })).toEqual(create('new'));
   });
 
@@ -166,35 +185,35 @@ describe('what is registered', () => {
 
   it.each([
     ['address', { url: 'https://new.example/webhooks/suite_crm' }],
-    ['secret', { secretMark: 'another' }],
+    ['secret', { secretFingerprint: 'another' }],
     ['events', { events: ['Leads.all'] }],
   ])('is changed, else replaced, when the %s is another', (_, change) => {
-    const changed = { wish: { ...wish, ...change } };
+    const changed = { desired: { ...desired, ...change } };
     expect(stepOf({ ...changed, abilities: channels })).toEqual({ do: 'renew', reason: 'changed', remoteId: '7' });
     expect(stepOf(changed)).toEqual(create('changed', '7'));
     expect(stepOf({ ...changed, remote: null, abilities: blind })).toEqual(create('changed'));
   });
 
   it('is created in the other account when the connection is one to another account', () => {
-    const moved = { entry: { ...line, account: 'acme' }, wish: { ...wish, account: 'other' } };
+    const moved = { entry: { ...line, account: 'acme' }, desired: { ...desired, account: 'other' } };
     expect(stepOf({ ...moved, remote: null })).toEqual(create('account_changed'));
-    expect(stepOf({ ...moved, wish: { ...wish, account: null } })).toEqual({ do: 'nothing' });
+    expect(stepOf({ ...moved, desired: { ...desired, account: null } })).toEqual({ do: 'nothing' });
   });
 });
 
 describe('a look at the provider', () => {
-  it.each<[string, Subscription, number, boolean]>([
-    ['is due for what is not registered', wanted(wish, at), at, true],
-    ['is not, while it waits after a failure', { ...wanted(wish, at), retryAt: at + 1 }, at, false],
-    ['is due again after the wait', { ...wanted(wish, at), retryAt: at + 1 }, at + 1, true],
+  it.each<[string, WebhookRegistration, number, boolean]>([
+    ['is due for what is not registered', wanted(desired, at), at, true],
+    ['is not, while it waits after a failure', { ...wanted(desired, at), retryAt: at + 1 }, at, false],
+    ['is due again after the wait', { ...wanted(desired, at), retryAt: at + 1 }, at + 1, true],
     ['is not due right after the last', line, at + hour - 1, false],
     ['is due an hour after the last', line, at + hour, true],
     ['is due when the clock was set back', line, at - 1, true],
     ['is due at 70 % of its life', { ...ending, checkedAt: at + 4.9 * day }, at + 4.9 * day + 1, true],
     ['is not due before', { ...ending, checkedAt: at + 4.8 * day }, at + 4.8 * day + 1, false],
-    ['is due when the secret is another', { ...line, secretMark: 'former' }, at, true],
+    ['is due when the secret is another', { ...line, secretFingerprint: 'former' }, at, true],
   ])('%s', (_, entry, now, isDue) => {
-    expect(isLookDue(entry, wish, now)).toBe(isDue);
+    expect(isLookDue(entry, desired, now)).toBe(isDue);
   });
 });
 
@@ -202,6 +221,6 @@ describe('a second hook that delivers the same', () => {
   it('is a stray; those of the ledger, and those of others, are not', () => {
     const second = { ...remote, remoteId: '8' };
     const hooks = [remote, second, { ...second, remoteId: '9', url: 'https://elsewhere.example/' }];
-    expect(strays(hooks, [wish], [line])).toEqual([second]);
+    expect(orphans(hooks, [desired], [line])).toEqual([second]);
   });
 });

@@ -4,25 +4,25 @@ import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-lo
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
-import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
-import { ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
-import { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
+import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
+import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { hookAddress } from '#domain/subscriptions/wished-hooks.ts';
+import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
 /** The hooks at the providers: what they should be, the ledger of what they are, and who sees to it. */
-export const subscriptions = new ContainerModule(({ bind }) => {
-  bindHooks(bind);
+export const registrations = new ContainerModule(({ bind }) => {
+  bindWebhooks(bind);
   bindUseCases(bind);
 });
 
-function bindHooks(bind: Bind): void {
+function bindWebhooks(bind: Bind): void {
   bind(tokens.deliveryLog)
     .toResolvedValue((database) => new MikroOrmDeliveryLog(database), [tokens.database])
     .inSingletonScope();
-  bind(tokens.providerHooks)
+  bind(tokens.providerWebhooks)
     .toResolvedValue(
       (gateway, { settings }, { values, ids }, clock) => [
         new SalesCrmHooks({
@@ -47,11 +47,11 @@ function bindHooks(bind: Bind): void {
       [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
-  bind(tokens.hookAddress)
+  bind(tokens.webhookAddress)
     .toResolvedValue(
       ({ settings }) =>
         ({ service, hasSecret, secretVariable }) =>
-          hookAddress(service, {
+          webhookAddress(service, {
             isOn: settings.WEBHOOK_REGISTRATION,
             baseUrl: settings.BASE_URL ?? null,
             hasSecret,
@@ -64,18 +64,18 @@ function bindHooks(bind: Bind): void {
 
 function bindUseCases(bind: Bind): void {
   const shared = [
-    tokens.subscriptionLedger,
-    tokens.providerHooks,
+    tokens.webhookRegistrations,
+    tokens.providerWebhooks,
     tokens.leases,
     tokens.clock,
     tokens.random,
     tokens.logger,
   ] as const;
-  bind(tokens.reconcileSubscriptions)
+  bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (ledger, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
-        new ReconcileSubscriptions({
-          ledger,
+      (registrations, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
+        new ReconcileRegistrations({
+          registrations,
           providers,
           leases,
           clock,
@@ -86,14 +86,14 @@ function bindUseCases(bind: Bind): void {
           addressOf,
           userId: settings.AUTOMATION_USER_ID,
         }),
-      [...shared, tokens.connections, tokens.deliveryLog, tokens.hookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
     )
     .inSingletonScope();
-  bind(tokens.forgetSubscriptions)
+  bind(tokens.forgetRegistrations)
     .toResolvedValue(
-      (ledger, providers, leases, clock, random, logger) =>
-        new ForgetSubscriptions({
-          ledger,
+      (registrations, providers, leases, clock, random, logger) =>
+        new ForgetRegistrations({
+          registrations,
           providers,
           leases,
           clock,
@@ -104,16 +104,16 @@ function bindUseCases(bind: Bind): void {
       [...shared],
     )
     .inSingletonScope();
-  bind(tokens.viewSubscriptions)
+  bind(tokens.viewRegistrations)
     .toResolvedValue(
-      (ledger, providers, deliveries, clock, addressOf, { baseUrl }) =>
-        new ViewSubscriptions({ ledger, providers, deliveries, clock, addressOf, baseUrl }),
+      (registrations, providers, deliveries, clock, addressOf, { baseUrl }) =>
+        new ViewRegistrations({ registrations, providers, deliveries, clock, addressOf, baseUrl }),
       [
-        tokens.subscriptionLedger,
-        tokens.providerHooks,
+        tokens.webhookRegistrations,
+        tokens.providerWebhooks,
         tokens.deliveryLog,
         tokens.clock,
-        tokens.hookAddress,
+        tokens.webhookAddress,
         tokens.runtime,
       ],
     )

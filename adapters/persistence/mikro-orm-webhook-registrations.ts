@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
-import { hookServiceKeys, type Subscription, subscriptionStates } from '#domain/subscriptions/subscription.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import {
+  registrableServices,
+  registrationStates,
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
@@ -10,13 +14,13 @@ const eventsSchema = z.array(z.string());
 /** A row, as the drivers give it: PostgreSQL's whole numbers come as text. */
 const rowSchema = z.object({
   user_id: whole,
-  service: z.enum(hookServiceKeys),
+  service: z.enum(registrableServices),
   name: z.string(),
   events: z.string(),
   url: z.string(),
   secret_mark: z.string().nullable(),
   account: z.string().nullable(),
-  state: z.enum(subscriptionStates),
+  state: z.enum(registrationStates),
   since: whole,
   remote_id: z.string().nullable(),
   registered_at: wholeOrNull,
@@ -30,26 +34,26 @@ const rowSchema = z.object({
 
 const columns = Object.keys(rowSchema.shape);
 
-/** The ledger in the database: one conditional statement for each change, so that of two writers one is told. */
-export class MikroOrmSubscriptionLedger implements SubscriptionLedger {
+/** The registrations in the database: one conditional statement for each change, so that of two writers one learns of the other. */
+export class MikroOrmWebhookRegistrations implements WebhookRegistrations {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  async list(): Promise<readonly Subscription[]> {
+  async list(): Promise<readonly WebhookRegistration[]> {
     const rows = await this.#all('select * from subscriptions order by user_id, service, name', []);
     return rows.map(toLine);
   }
 
-  async keep(line: Subscription): Promise<Subscription | null> {
+  async keep(line: WebhookRegistration): Promise<WebhookRegistration | null> {
     const kept = { ...line, version: line.version + 1 };
     const rows = line.version === 0 ? await this.#add(kept) : await this.#change(kept, line.version);
     return rows.length === 1 ? kept : null;
   }
 
-  async remove({ userId, service, name, version }: Subscription): Promise<boolean> {
+  async remove({ userId, service, name, version }: WebhookRegistration): Promise<boolean> {
     const where = 'user_id = ? and service = ? and name = ? and version = ?';
     const rows = await this.#all(`delete from subscriptions where ${where} returning name`, [
       userId,
@@ -60,7 +64,7 @@ export class MikroOrmSubscriptionLedger implements SubscriptionLedger {
     return rows.length === 1;
   }
 
-  #add(line: Subscription): Promise<readonly unknown[]> {
+  #add(line: WebhookRegistration): Promise<readonly unknown[]> {
     const places = columns.map(() => '?').join(', ');
     return this.#all(
       `insert into subscriptions (${columns.join(', ')}) values (${places})
@@ -69,7 +73,7 @@ export class MikroOrmSubscriptionLedger implements SubscriptionLedger {
     );
   }
 
-  #change(line: Subscription, version: number): Promise<readonly unknown[]> {
+  #change(line: WebhookRegistration, version: number): Promise<readonly unknown[]> {
     return this.#all(
       `update subscriptions set ${columns.map((column) => `${column} = ?`).join(', ')}
        where user_id = ? and service = ? and name = ? and version = ? returning name`,
@@ -83,14 +87,14 @@ export class MikroOrmSubscriptionLedger implements SubscriptionLedger {
 }
 
 /** The values in the order of the columns. */
-function valuesOf(line: Subscription): readonly unknown[] {
+function valuesOf(line: WebhookRegistration): readonly unknown[] {
   const row: Readonly<Record<keyof z.output<typeof rowSchema>, unknown>> = {
     user_id: line.userId,
     service: line.service,
     name: line.name,
     events: JSON.stringify(line.events),
     url: line.url,
-    secret_mark: line.secretMark,
+    secret_mark: line.secretFingerprint,
     account: line.account,
     state: line.state,
     since: line.since,
@@ -106,7 +110,7 @@ function valuesOf(line: Subscription): readonly unknown[] {
   return Object.values(row);
 }
 
-function toLine(raw: unknown): Subscription {
+function toLine(raw: unknown): WebhookRegistration {
   const row = rowSchema.parse(raw);
   return {
     userId: row.user_id,
@@ -114,7 +118,7 @@ function toLine(raw: unknown): Subscription {
     name: row.name,
     events: eventsSchema.parse(JSON.parse(row.events)),
     url: row.url,
-    secretMark: row.secret_mark,
+    secretFingerprint: row.secret_mark,
     account: row.account,
     state: row.state,
     since: row.since,

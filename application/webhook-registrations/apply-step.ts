@@ -1,18 +1,22 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
-import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
+import type { ProviderWebhooks, RegisteredWebhook } from '#application/ports/provider-webhooks.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
-import type { StepReason, SubscriptionStep } from '#domain/subscriptions/next-step.ts';
-import { retryDelayMs } from '#domain/subscriptions/renewal.ts';
-import type { HookWish, RemoteHook, Subscription } from '#domain/subscriptions/subscription.ts';
+import type { RegistrationStep, StepReason } from '#domain/webhook-registrations/next-step.ts';
+import { retryDelayMs } from '#domain/webhook-registrations/renewal.ts';
+import type {
+  DesiredWebhook,
+  RemoteWebhook,
+  WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** One subscription to act on. `remote` is the hook as the provider lists it; null where it is not listed. */
+/** One registration to act on. `remote` is the webhook as the provider lists it; null where it is not listed. */
 export type Subject = Readonly<{
-  hooks: ProviderHooks;
-  wish: HookWish;
-  line: Subscription;
-  remote: RemoteHook | null;
+  webhooks: ProviderWebhooks;
+  desired: DesiredWebhook;
+  line: WebhookRegistration;
+  remote: RemoteWebhook | null;
 }>;
 
 const doubt =
@@ -21,22 +25,26 @@ const doubt =
   'disconnect here and connect again.';
 
 /**
- * Carries out one step for one subscription. What is about to be done is in the ledger before the provider is asked, and what
- * came of it after; a line that somebody else has changed meanwhile is left to him.
+ * Applies one step to one registration. What is about to be done is kept before the provider is asked, and what
+ * came of it after; a row that another process has changed meanwhile is left to it.
  */
-export class CarryOutStep {
-  readonly #ledger: SubscriptionLedger;
+export class ApplyStep {
+  readonly #registrations: WebhookRegistrations;
   readonly #clock: Clock;
   readonly #logger: Logger;
 
-  constructor({ ledger, clock, logger }: Readonly<{ ledger: SubscriptionLedger; clock: Clock; logger: Logger }>) {
-    this.#ledger = ledger;
+  constructor({
+    registrations,
+    clock,
+    logger,
+  }: Readonly<{ registrations: WebhookRegistrations; clock: Clock; logger: Logger }>) {
+    this.#registrations = registrations;
     this.#clock = clock;
     this.#logger = logger;
   }
 
   /** True when something was made, renewed or taken over. */
-  async run(subject: Subject, step: SubscriptionStep): Promise<boolean> {
+  async run(subject: Subject, step: RegistrationStep): Promise<boolean> {
     switch (step.do) {
       case 'nothing':
         await this.#looked(subject);
@@ -53,10 +61,10 @@ export class CarryOutStep {
   }
 
   /** Notes a failure at a line, and when to try again. */
-  async failed(line: Subscription, { message, retryAfterMs = 0 }: Failure): Promise<void> {
+  async failed(line: WebhookRegistration, { message, retryAfterMs = 0 }: Failure): Promise<void> {
     const failures = line.failures + 1;
     const retryAt = this.#clock.now() + retryDelayMs(failures, retryAfterMs);
-    await this.#ledger.keep({ ...line, failures, retryAt, reason: message });
+    await this.#registrations.keep({ ...line, failures, retryAt, reason: message });
     const { service, name, state } = line;
     this.#logger.warn({ service, name, state, failures, reason: message }, 'A webhook could not be seen to');
   }
@@ -65,21 +73,21 @@ export class CarryOutStep {
     if (line.state !== 'active') return;
     const expiresAt = remote?.expiresAt ?? line.expiresAt;
     const mended = line.failures === 0 ? {} : { failures: 0, reason: null };
-    await this.#ledger.keep({ ...line, ...mended, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
+    await this.#registrations.keep({ ...line, ...mended, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
   }
 
   async #doubt({ line }: Subject): Promise<boolean> {
-    await this.#ledger.keep({ ...line, state: 'uncertain', failures: 0, retryAt: null, reason: doubt });
+    await this.#registrations.keep({ ...line, state: 'uncertain', failures: 0, retryAt: null, reason: doubt });
     this.#logger.warn({ service: line.service, name: line.name }, `A webhook may be registered. ${doubt}`);
     return false;
   }
 
-  async #adopt({ wish, line }: Subject, step: Extract<SubscriptionStep, { do: 'adopt' }>): Promise<boolean> {
+  async #adopt({ desired, line }: Subject, step: Extract<RegistrationStep, { do: 'adopt' }>): Promise<boolean> {
     const { remoteId, expiresAt, reason } = step;
     const registeredAt = line.registeredAt ?? line.since;
-    const kept = await this.#ledger.keep({
+    const kept = await this.#registrations.keep({
       ...line,
-      ...wish,
+      ...desired,
       ...this.#active(line),
       remoteId,
       expiresAt,
@@ -89,26 +97,29 @@ export class CarryOutStep {
     return kept !== null;
   }
 
-  async #renew({ hooks, wish, line }: Subject, step: Extract<SubscriptionStep, { do: 'renew' }>): Promise<boolean> {
-    const renewed = await hooks.renew(wish, step.remoteId);
+  async #renew(
+    { webhooks, desired, line }: Subject,
+    step: Extract<RegistrationStep, { do: 'renew' }>,
+  ): Promise<boolean> {
+    const renewed = await webhooks.renew(desired, step.remoteId);
     if (!renewed.ok) {
       await this.failed(line, renewed.failure);
       return false;
     }
-    const kept = await this.#registered({ ...line, ...wish }, renewed.value);
+    const kept = await this.#registered({ ...line, ...desired }, renewed.value);
     if (kept !== null) this.#tell(kept, step.reason, 'A webhook was renewed');
     return kept !== null;
   }
 
-  async #create(subject: Subject, step: Extract<SubscriptionStep, { do: 'create' }>): Promise<boolean> {
-    const { hooks, wish } = subject;
+  async #create(subject: Subject, step: Extract<RegistrationStep, { do: 'create' }>): Promise<boolean> {
+    const { webhooks, desired } = subject;
     const cleared = await this.#clear(subject, step);
     if (cleared === null) return false;
-    const id = hooks.newId();
+    const id = webhooks.newId();
     const fresh = { remoteId: id, registeredAt: null, expiresAt: null, since: this.#clock.now() };
-    const intent = await this.#ledger.keep({ ...cleared, ...wish, ...fresh, state: 'registering' });
+    const intent = await this.#registrations.keep({ ...cleared, ...desired, ...fresh, state: 'registering' });
     if (intent === null) return false;
-    const made = await hooks.create(wish, id);
+    const made = await webhooks.create(desired, id);
     if (!made.ok) {
       const { failure, mayBeDone } = made.failure;
       await this.failed(mayBeDone ? intent : { ...intent, state: 'wanted', remoteId: null }, failure);
@@ -121,7 +132,7 @@ export class CarryOutStep {
   }
 
   /** The line when what stood in the way is gone, and what was there is told; null when it is not. */
-  async #clear({ hooks, wish, line }: Subject, step: Extract<SubscriptionStep, { do: 'create' }>) {
+  async #clear({ webhooks, desired, line }: Subject, step: Extract<RegistrationStep, { do: 'create' }>) {
     const { replaces, reason } = step;
     if (replaces === null) {
       const isLeft = line.remoteId !== null && (reason === 'changed' || reason === 'account_changed');
@@ -129,25 +140,30 @@ export class CarryOutStep {
       return line;
     }
     // From here on it may be gone: a crash before the new one is made must not leave a line that says it is there.
-    const going = await this.#ledger.keep({ ...line, state: 'wanted', remoteId: replaces, since: this.#clock.now() });
+    const going = await this.#registrations.keep({
+      ...line,
+      state: 'wanted',
+      remoteId: replaces,
+      since: this.#clock.now(),
+    });
     if (going === null) return null;
-    const removed = await hooks.remove(wish.userId, replaces);
+    const removed = await webhooks.remove(desired.userId, replaces);
     if (removed.ok) return going;
     await this.failed(going, removed.failure);
     return null;
   }
 
-  /** Somebody else has seen to the line while this hook was made: it goes again, so that there are never two. */
-  async #takeBack({ hooks, wish, line }: Subject, remoteId: string): Promise<void> {
+  /** Another process has changed the row while this webhook was made: it is removed again, so that there are never two. */
+  async #takeBack({ webhooks, desired, line }: Subject, remoteId: string): Promise<void> {
     const { service, name } = line;
-    const isRemoved = hooks.abilities.removes && (await hooks.remove(wish.userId, remoteId)).ok;
+    const isRemoved = webhooks.abilities.removes && (await webhooks.remove(desired.userId, remoteId)).ok;
     this.#logger.warn({ service, name, remoteId, isRemoved }, 'A webhook was registered too late to be wanted');
   }
 
-  #registered(line: Subscription, hook: RegisteredHook): Promise<Subscription | null> {
-    const { remoteId, expiresAt, warning } = hook;
+  #registered(line: WebhookRegistration, webhook: RegisteredWebhook): Promise<WebhookRegistration | null> {
+    const { remoteId, expiresAt, warning } = webhook;
     const registeredAt = this.#clock.now();
-    return this.#ledger.keep({
+    return this.#registrations.keep({
       ...line,
       ...this.#active(line),
       remoteId,
@@ -157,13 +173,17 @@ export class CarryOutStep {
     });
   }
 
-  #active(line: Subscription) {
+  #active(line: WebhookRegistration) {
     const now = this.#clock.now();
     const since = line.state === 'active' ? line.since : now;
     return { state: 'active', since, checkedAt: now, failures: 0, retryAt: null, reason: null } as const;
   }
 
-  #tell({ service, name, remoteId, expiresAt, reason: warning }: Subscription, why: StepReason, message: string): void {
+  #tell(
+    { service, name, remoteId, expiresAt, reason: warning }: WebhookRegistration,
+    why: StepReason,
+    message: string,
+  ): void {
     const log = warning === null ? 'info' : 'warn';
     this.#logger[log]({ service, name, remoteId, expiresAt, why, warning }, message);
   }

@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { HookServiceKey, HookWish } from '#domain/subscriptions/subscription.ts';
+import type { DesiredWebhook, RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /**
- * The hooks of each service. The sales CRM and the tracker tell of what has a reaction (REACT-001,
+ * The webhooks of each service. The sales CRM and the tracker tell of what has a reaction (REACT-001,
  * REACT-002, REACT-005); four modules of the suite CRM are watched, which has no reaction of its own yet (WREG-001).
  */
-export const hooksByService: Readonly<
-  Record<HookServiceKey, readonly Readonly<{ name: string; events: readonly string[] }>[]>
+export const webhooksByService: Readonly<
+  Record<RegistrableService, readonly Readonly<{ name: string; events: readonly string[] }>[]>
 > = {
   sales_crm: ['updated.deal', 'updated.person', 'updated.organization'].map((event) => ({
     name: event,
@@ -16,10 +16,10 @@ export const hooksByService: Readonly<
   tracker: [{ name: 'issues', events: ['Issues'] }],
 };
 
-/** Why no hook is registered at a service although it is connected. */
-export type Obstacle = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
+/** Why no webhook is registered at a service although it is connected. */
+export type RegistrationFailure = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
 
-/** What decides whether hooks can be registered at a service. */
+/** What decides whether webhooks can be registered at a service. */
 export type Circumstances = Readonly<{
   /** Whether registration is switched on (WEBHOOK_REGISTRATION). */
   isOn: boolean;
@@ -32,10 +32,10 @@ export type Circumstances = Readonly<{
 }>;
 
 /** Where a service's deliveries go (HOOK-001); or why nothing is registered, with what would help. */
-export function hookAddress(
-  service: HookServiceKey,
+export function webhookAddress(
+  service: RegistrableService,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
-): Result<string, Obstacle> {
+): Result<string, RegistrationFailure> {
   if (!isOn) {
     const message = 'WEBHOOK_REGISTRATION is off. Hooks that are there stay as they are, and are not renewed.';
     return err({ reason: 'switched_off', message });
@@ -57,27 +57,27 @@ export function isReachable(baseUrl: string): boolean {
   return !/^(?:|localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(host);
 }
 
-/** The hooks that there should be at a service for a user's connection, whose `extra` may tell the account. */
-export function wishesFor(
-  service: HookServiceKey,
+/** The webhooks that there should be at a service for a user's connection, whose `extra` may tell the account. */
+export function desiredWebhooksFor(
+  service: RegistrableService,
   {
     userId,
     url,
-    secretMark,
+    secretFingerprint,
     extra,
-  }: Pick<HookWish, 'userId' | 'url' | 'secretMark'> & {
+  }: Pick<DesiredWebhook, 'userId' | 'url' | 'secretFingerprint'> & {
     readonly extra: Readonly<Record<string, unknown>>;
   },
-): readonly HookWish[] {
+): readonly DesiredWebhook[] {
   const company = extra['company_domain'];
   const account = typeof company === 'string' ? company : null;
-  return hooksByService[service].map(({ name, events }) => ({
+  return webhooksByService[service].map(({ name, events }) => ({
     userId,
     service,
     name,
     events,
     url,
-    secretMark,
+    secretFingerprint,
     account,
   }));
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hookAddress, isReachable, wishesFor } from '#domain/subscriptions/wished-hooks.ts';
+import { desiredWebhooksFor, isReachable, webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
 const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true, secretVariable: 'A_SECRET' };
-const connection = { userId: 7, url: 'https://portolan.example/webhooks/x', secretMark: 'mark', extra: {} };
+const connection = { userId: 7, url: 'https://portolan.example/webhooks/x', secretFingerprint: 'mark', extra: {} };
 
 describe('where deliveries go', () => {
   it('is the receiver of the service, POST /webhooks/{service}', () => {
-    expect(hookAddress('suite_crm', good)).toEqual({
+    expect(webhookAddress('suite_crm', good)).toEqual({
       ok: true,
       value: 'https://portolan.example/webhooks/suite_crm',
     });
@@ -18,7 +18,7 @@ describe('where deliveries go', () => {
     ['no_address', { baseUrl: 'http://localhost:3000' }, 'BASE_URL'],
     ['no_secret', { hasSecret: false }, 'A_SECRET'],
   ])('is nowhere for %s %j, and it is said what would help', (reason, change, help) => {
-    const refused = hookAddress('tracker', { ...good, ...change });
+    const refused = webhookAddress('tracker', { ...good, ...change });
     expect(refused).toMatchObject({ ok: false, failure: { reason } });
     expect(refused.ok ? '' : refused.failure.message).toContain(help);
   });
@@ -43,30 +43,30 @@ describe('where deliveries go', () => {
 
 describe('the hooks that there should be', () => {
   it('sales CRM: one for each event that has a reaction', () => {
-    const wishes = wishesFor('sales_crm', { ...connection, extra: { company_domain: 'acme' } });
-    expect(wishes.map(({ events }) => events)).toEqual([
+    const desiredWebhooks = desiredWebhooksFor('sales_crm', { ...connection, extra: { company_domain: 'acme' } });
+    expect(desiredWebhooks.map(({ events }) => events)).toEqual([
       ['updated.deal'],
       ['updated.person'],
       ['updated.organization'],
     ]);
-    expect(wishes.every(({ account, userId }) => account === 'acme' && userId === 7)).toBe(true);
+    expect(desiredWebhooks.every(({ account, userId }) => account === 'acme' && userId === 7)).toBe(true);
   });
 
   it('suite CRM: one channel with all events of its modules', () => {
-    expect(wishesFor('suite_crm', connection)).toEqual([
+    expect(desiredWebhooksFor('suite_crm', connection)).toEqual([
       {
         userId: 7,
         service: 'suite_crm',
         name: 'records',
         events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'],
         url: 'https://portolan.example/webhooks/x',
-        secretMark: 'mark',
+        secretFingerprint: 'mark',
         account: null,
       },
     ]);
   });
 
   it('tracker: one webhook for issues', () => {
-    expect(wishesFor('tracker', connection).map(({ events }) => events)).toEqual([['Issues']]);
+    expect(desiredWebhooksFor('tracker', connection).map(({ events }) => events)).toEqual([['Issues']]);
   });
 });

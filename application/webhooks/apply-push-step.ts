@@ -13,7 +13,7 @@ export type PushEffect = Readonly<{ remoteId: string; how: 'created' | 'updated'
  * Carries out a push into the suite CRM: finds the record by our mapping, then by e-mail address or name, changes it or
  * makes it, and remembers what it was told, so that the same is never told twice.
  */
-export class CarryOutPush {
+export class ApplyPushStep {
   readonly #directory: PartyDirectory;
   readonly #links: PartyLinks;
   readonly #organizations: Organizations;

@@ -1,15 +1,15 @@
-import type { CarryOutNote, NoteEffect } from '#application/webhooks/carry-out-note.ts';
-import type { CarryOutPush, PushEffect } from '#application/webhooks/carry-out-push.ts';
+import type { ApplyNoteStep, NoteEffect } from '#application/webhooks/apply-note-step.ts';
+import type { ApplyPushStep, PushEffect } from '#application/webhooks/apply-push-step.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /** Carries out any step: those of notes in the vault, pushes in the suite CRM. */
-export class CarryOut {
-  readonly #note: CarryOutNote;
-  readonly #push: CarryOutPush;
+export class ApplySteps {
+  readonly #note: ApplyNoteStep;
+  readonly #push: ApplyPushStep;
 
-  constructor(note: CarryOutNote, push: CarryOutPush) {
+  constructor(note: ApplyNoteStep, push: ApplyPushStep) {
     this.#note = note;
     this.#push = push;
   }

@@ -30,7 +30,7 @@ const maxTries = 3;
  * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
  * it when there is none, sets what differs, and adds lines of history that are not there yet.
  */
-export class CarryOutNote {
+export class ApplyNoteStep {
   readonly #notes: VaultNotes;
   readonly #links: NoteLinks;
   readonly #textOf: NoteText;

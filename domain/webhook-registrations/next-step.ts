@@ -1,14 +1,14 @@
-import { isRenewalDue, lookEveryMs } from '#domain/subscriptions/renewal.ts';
+import { isRenewalDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
 import {
-  type HookWish,
+  type DesiredWebhook,
   isFor,
-  type RemoteHook,
-  type Subscription,
+  type RemoteWebhook,
   sameEvents,
-} from '#domain/subscriptions/subscription.ts';
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What can be done with a service's hooks beside making them. */
-export type HookAbilities = Readonly<{ renews: boolean; removes: boolean }>;
+/** What can be done with a service's webhooks beside making them. */
+export type WebhookAbilities = Readonly<{ renews: boolean; removes: boolean }>;
 
 /** Why something is done. */
 export type StepReason =
@@ -22,8 +22,8 @@ export type StepReason =
   | 'ageing'
   | 'found';
 
-/** What to do about one subscription. `replaces` is a hook that is removed first; null for none. */
-export type SubscriptionStep =
+/** What to do about one registration. `replaces` is a webhook that is removed first; null for none. */
+export type RegistrationStep =
   | Readonly<{ do: 'nothing' }>
   | Readonly<{ do: 'create'; reason: StepReason; replaces: string | null }>
   | Readonly<{ do: 'renew'; reason: StepReason; remoteId: string }>
@@ -32,28 +32,28 @@ export type SubscriptionStep =
 
 /** What is known when it is decided. */
 export type Situation = Readonly<{
-  wish: HookWish;
-  entry: Subscription;
+  desired: DesiredWebhook;
+  entry: WebhookRegistration;
   /** The provider's own list; null where it cannot be had. */
-  remote: readonly RemoteHook[] | null;
-  abilities: HookAbilities;
+  remote: readonly RemoteWebhook[] | null;
+  abilities: WebhookAbilities;
   /** When the service last delivered anything, Unix ms; null for never. */
   lastDeliveryAt: number | null;
   now: number;
 }>;
 
-const nothing: SubscriptionStep = { do: 'nothing' };
+const nothing: RegistrationStep = { do: 'nothing' };
 
-/** Whether the subscription is worth a look now: something is to be done, or its last look is an hour ago. */
-export function isLookDue(entry: Subscription, wish: HookWish, now: number): boolean {
+/** Whether the registration is worth a look now: something is to be done, or its last look is an hour ago. */
+export function isLookDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
   if (entry.retryAt !== null && now < entry.retryAt) return false;
   if (entry.state !== 'active' || entry.checkedAt === null) return true;
   const isOld = now >= entry.checkedAt + lookEveryMs || now < entry.checkedAt;
-  return isOld || isRenewalDue(entry, now) || isChanged(entry, wish) || isElsewhere(entry, wish);
+  return isOld || isRenewalDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
 }
 
 /** What to do, given what should be, what was done, and what the provider says is there. */
-export function nextStep(situation: Situation): SubscriptionStep {
+export function nextStep(situation: Situation): RegistrationStep {
   switch (situation.entry.state) {
     case 'wanted':
       return fromNothing(situation, 'new');
@@ -68,32 +68,35 @@ export function nextStep(situation: Situation): SubscriptionStep {
   }
 }
 
-/** The hooks at the provider that deliver to this server a second time: wished for, and in no line of the ledger. */
-export function strays(
-  remote: readonly RemoteHook[],
-  wishes: readonly HookWish[],
-  entries: readonly Subscription[],
-): readonly RemoteHook[] {
+/** The webhooks at the provider that deliver to this server a second time: desired, and in no row of the registrations. */
+export function orphans(
+  remote: readonly RemoteWebhook[],
+  desiredWebhooks: readonly DesiredWebhook[],
+  entries: readonly WebhookRegistration[],
+): readonly RemoteWebhook[] {
   const known = new Set(entries.map(({ remoteId }) => remoteId));
-  return remote.filter((hook) => !known.has(hook.remoteId) && wishes.some((wish) => isFor(hook, wish)));
+  return remote.filter(
+    (webhook) => !known.has(webhook.remoteId) && desiredWebhooks.some((desired) => isFor(webhook, desired)),
+  );
 }
 
-/** A hook that does the same is taken over, so that there are never two; where only its maker knows its secret, it is replaced. */
-function fromNothing({ wish, entry, remote, abilities }: Situation, reason: StepReason): SubscriptionStep {
-  const twin = remote?.find((hook) => isFor(hook, wish)) ?? null;
+/** A webhook that does the same is taken over, so that there are never two; where only its maker knows its secret, it is replaced. */
+function fromNothing({ desired, entry, remote, abilities }: Situation, reason: StepReason): RegistrationStep {
+  const twin = remote?.find((webhook) => isFor(webhook, desired)) ?? null;
   if (twin === null) return { do: 'create', reason, replaces: abilities.removes ? entry.remoteId : null };
   if (abilities.renews) return { do: 'renew', reason: 'found', remoteId: twin.remoteId };
   if (abilities.removes) return { do: 'create', reason, replaces: twin.remoteId };
   return { do: 'adopt', reason: 'found', remoteId: twin.remoteId, expiresAt: twin.expiresAt };
 }
 
-function afterLostAnswer(situation: Situation): SubscriptionStep {
-  const { wish, entry, remote, abilities } = situation;
+function afterLostAnswer(situation: Situation): RegistrationStep {
+  const { desired, entry, remote, abilities } = situation;
   if (remote !== null) {
-    const made = remote.find(({ remoteId }) => remoteId === entry.remoteId) ?? remote.find((hook) => isFor(hook, wish));
+    const made =
+      remote.find(({ remoteId }) => remoteId === entry.remoteId) ?? remote.find((webhook) => isFor(webhook, desired));
     if (made === undefined) return { do: 'create', reason: 'answer_lost', replaces: null };
     const { remoteId, expiresAt, isEnabled } = made;
-    if (isEnabled && isFor(made, wish) && !isChanged(entry, wish)) {
+    if (isEnabled && isFor(made, desired) && !isChanged(entry, desired)) {
       return { do: 'adopt', reason: 'answer_lost', remoteId, expiresAt };
     }
     return fromNothing(situation, 'answer_lost');
@@ -105,7 +108,7 @@ function afterLostAnswer(situation: Situation): SubscriptionStep {
   return { do: 'doubt' };
 }
 
-function afterDoubt(situation: Situation): SubscriptionStep {
+function afterDoubt(situation: Situation): RegistrationStep {
   const { entry, remote, lastDeliveryAt } = situation;
   if (remote !== null) return afterLostAnswer(situation);
   // Somebody delivers since then: it was registered.
@@ -115,26 +118,26 @@ function afterDoubt(situation: Situation): SubscriptionStep {
   return nothing;
 }
 
-function afterLeaving(situation: Situation): SubscriptionStep {
-  const { wish, entry, remote, abilities } = situation;
-  const isSame = !isChanged(entry, wish) && !isElsewhere(entry, wish);
+function afterLeaving(situation: Situation): RegistrationStep {
+  const { desired, entry, remote, abilities } = situation;
+  const isSame = !isChanged(entry, desired) && !isElsewhere(entry, desired);
   if (remote === null && !abilities.removes && isSame) {
     return { do: 'adopt', reason: 'found', remoteId: entry.remoteId, expiresAt: entry.expiresAt };
   }
   return fromNothing(situation, 'new');
 }
 
-function whileActive({ wish, entry, remote, abilities, now }: Situation): SubscriptionStep {
-  if (isElsewhere(entry, wish)) return { do: 'create', reason: 'account_changed', replaces: null };
+function whileActive({ desired, entry, remote, abilities, now }: Situation): RegistrationStep {
+  if (isElsewhere(entry, desired)) return { do: 'create', reason: 'account_changed', replaces: null };
   const { remoteId } = entry;
-  const mine = remote?.find((hook) => hook.remoteId === remoteId) ?? null;
+  const mine = remote?.find((webhook) => webhook.remoteId === remoteId) ?? null;
   const isExpired = entry.expiresAt !== null && entry.expiresAt <= now;
   if (remote !== null && mine === null) {
     return { do: 'create', reason: isExpired ? 'expired' : 'lost', replaces: null };
   }
   const replaces = abilities.removes ? remoteId : null;
   if (mine !== null && !mine.isEnabled) return { do: 'create', reason: 'disabled', replaces };
-  if (isChanged(entry, wish)) {
+  if (isChanged(entry, desired)) {
     return abilities.renews && remoteId !== null
       ? { do: 'renew', reason: 'changed', remoteId }
       : { do: 'create', reason: 'changed', replaces };
@@ -146,12 +149,12 @@ function whileActive({ wish, entry, remote, abilities, now }: Situation): Subscr
   return abilities.renews ? { do: 'renew', reason: 'ageing', remoteId } : { do: 'create', reason: 'ageing', replaces };
 }
 
-function isChanged(entry: Subscription, wish: HookWish): boolean {
-  const { url, secretMark, events } = entry;
-  return url !== wish.url || secretMark !== wish.secretMark || !sameEvents(events, wish.events);
+function isChanged(entry: WebhookRegistration, desired: DesiredWebhook): boolean {
+  const { url, secretFingerprint, events } = entry;
+  return url !== desired.url || secretFingerprint !== desired.secretFingerprint || !sameEvents(events, desired.events);
 }
 
 /** Whether the connection has become another account's; an account that is not known is no other. */
-function isElsewhere({ account }: Subscription, wish: HookWish): boolean {
-  return account !== null && wish.account !== null && account !== wish.account;
+function isElsewhere({ account }: WebhookRegistration, desired: DesiredWebhook): boolean {
+  return account !== null && desired.account !== null && account !== desired.account;
 }

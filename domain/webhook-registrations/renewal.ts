@@ -1,17 +1,17 @@
-import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
 const minuteMs = 60_000;
 
 /** How long a notification channel of the suite CRM lives at the most, in ms: 7 days (WREG-003). */
-export const longestLifeMs = 7 * 86_400_000;
+export const maxLifetimeMs = 7 * 86_400_000;
 
 /**
  * How long a channel is asked to live, in ms: an hour less than is allowed, so that a provider whose clock is behind ours
  * by less than that does not refuse it.
  */
-export const channelLifeMs = longestLifeMs - 60 * minuteMs;
+export const channelLifeMs = maxLifetimeMs - 60 * minuteMs;
 
-/** Which part of its life is over when a subscription is renewed. */
+/** Which part of its life is over when a registration is renewed. */
 export const renewalShare = 0.7;
 
 /** How far the clock may have gone back before its word is not taken any more, in ms. */
@@ -20,12 +20,12 @@ const clockToleranceMs = 5 * minuteMs;
 /** How often the provider's own list is looked at while all is well, in ms: an hour. */
 export const lookEveryMs = 60 * minuteMs;
 
-type Life = Pick<Subscription, 'registeredAt' | 'expiresAt'>;
+type Life = Pick<WebhookRegistration, 'registeredAt' | 'expiresAt'>;
 
 /** When it is to be renewed, Unix ms: at 70 % of its life; null when it does not end. */
 export function renewalAt({ registeredAt, expiresAt }: Life): number | null {
   if (expiresAt === null) return null;
-  const from = registeredAt ?? expiresAt - longestLifeMs;
+  const from = registeredAt ?? expiresAt - maxLifetimeMs;
   return from + Math.max(0, expiresAt - from) * renewalShare;
 }
 
@@ -36,7 +36,7 @@ export function isRenewalDue(life: Life, now: number): boolean {
 }
 
 /** How many seconds it has left, none when it is over; null when it does not end. */
-export function secondsToExpiry({ expiresAt }: Pick<Subscription, 'expiresAt'>, now: number): number | null {
+export function secondsToExpiry({ expiresAt }: Pick<WebhookRegistration, 'expiresAt'>, now: number): number | null {
   return expiresAt === null ? null : Math.max(0, Math.floor((expiresAt - now) / 1000));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRenewalDue, renewalAt, retryDelayMs, secondsToExpiry } from '#domain/subscriptions/renewal.ts';
+import { isRenewalDue, renewalAt, retryDelayMs, secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -132,7 +132,7 @@ describe('a departure from the usual is written out', () => {
     expect(request).toMatchObject({ method: 'PUT', body: '# A', headers: { 'content-type': 'text/markdown' } });
   });
 
-  it('a patch says where in headers, the target percent-encoded (VAULT-004)', () => {
+  it('a patch says where in headers, the target percent-encoded (VAULT-004, VAULT-011)', () => {
     const request = sent('notes.patch', {
       path: 'A.md',
       operation: 'append',

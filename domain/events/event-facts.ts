@@ -1,11 +1,11 @@
 import type { RecordRef } from '#domain/events/record-ref.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** A record as the service sent it: fields by their names there, not checked further. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What all events have. */
-export type EventFacts<Service extends WebhookServiceKey, Name extends string> = Readonly<{
+export type EventFacts<Service extends ServiceKey, Name extends string> = Readonly<{
   service: Service;
   /** The neutral dialect's word for what happened, unique within the service. */
   name: Name;

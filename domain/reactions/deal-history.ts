@@ -1,6 +1,6 @@
 import type { Fields } from '#domain/events/event-facts.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
-import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { EventOf, ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { listed } from '#domain/shared/listed.ts';
 import { own } from '#domain/shared/own.ts';
@@ -24,12 +24,16 @@ const maxOthers = 4;
 
 /** The records whose names a line about the event would tell; those whose names were sent are not among them. */
 export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
-  if (event.service !== 'sales_crm' || event.name !== 'updated.deal') return [];
+  if (!isDealUpdate(event)) return [];
   const { current, previous } = event;
   return changedKeys(event)
     .flatMap((key) => [refIn(key, own(previous ?? {}, key)), refIn(key, own(current ?? {}, key))])
     .filter((ref) => ref !== null)
     .flatMap(({ ref, name }) => (name === null ? [ref] : []));
+}
+
+function isDealUpdate(event: ServiceEvent): event is EventOf<'sales_crm', 'updated.deal'> {
+  return event.service === 'sales_crm' && event.name === 'updated.deal';
 }
 
 /**

@@ -7,6 +7,7 @@ import { issueRemoved } from '#domain/reactions/issue-removed.ts';
 import { organizationUpdated, personUpdated } from '#domain/reactions/party-updated.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** All reactions. A new one is its file and its row here. */
 export const allReactions: readonly Reaction[] = [
@@ -22,7 +23,7 @@ export const allReactions: readonly Reaction[] = [
 /** The service that the first of the reactions to events of that name is applied at; null where none tells. */
 export function calledFor(
   reactions: readonly Reaction[],
-  { service, name }: Readonly<{ service: ServiceEvent['service']; name: string }>,
+  { service, name }: Readonly<{ service: ServiceKey; name: string }>,
 ): CalledService | null {
   const first = reactions.find(({ concern }) => concern?.service === service && concern.names.includes(name));
   return first?.concern?.calls ?? null;

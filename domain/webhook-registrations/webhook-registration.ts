@@ -1,8 +1,4 @@
-/** The services at which this server registers its own webhooks; the signing service's are set up there by hand. */
-export const registrableServices = ['sales_crm', 'suite_crm', 'tracker'] as const;
-
-/** One of the three services at which webhooks are registered. */
-export type RegistrableService = (typeof registrableServices)[number];
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * How a registration is: `wanted` is not registered yet; `registering` was begun, and its answer was not stored;
@@ -17,7 +13,7 @@ export type RegistrationState = (typeof registrationStates)[number];
 /** A webhook that there should be at a service, for the connection of a user. */
 export type DesiredWebhook = Readonly<{
   userId: number;
-  service: RegistrableService;
+  service: ServiceKey;
   /** Unique for the user and the service. */
   name: string;
   /** What it is told of, in the neutral dialect's words. */

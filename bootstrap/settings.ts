@@ -138,7 +138,7 @@ const ownPrefixes = [
   'WEBHOOK_',
 ];
 
-/** The settings from an environment; throws `EnvFaults` with every fault at once. */
+/** The settings from an environment; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const values = readEnv(settingsSchema, env, ownPrefixes);
   const dataDir = resolve(values.DATA_DIR);

@@ -17,7 +17,7 @@ const placed = z.object({ service: z.enum(serviceKeys) });
 const extraSchema = z.record(z.string(), z.unknown());
 
 /** Told once of a record whose tokens cannot be opened, and why; again when it could be meanwhile. */
-export type OnUnreadable = (place: TokenPlace, fault: NotOpened) => void;
+export type OnUnreadable = (place: TokenPlace, error: NotOpened) => void;
 
 /** The connections in the database, their tokens sealed. A record whose tokens cannot be opened comes without them. */
 export class MikroOrmOutboundTokens implements OutboundTokens {

@@ -46,7 +46,7 @@ export const services = new ContainerModule(({ bind }) => {
       (database, { secrets }, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
         const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
-          logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+          logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
         );
         return new TeamVault(stored);
       },

@@ -55,9 +55,9 @@ function checkService(
   const hasApp = clientId !== undefined && clientSecret !== undefined;
   const hasWay = isOwn || (authorizeUrl !== undefined && tokenUrl !== undefined);
   const signIn = hasApp && hasWay ? 'OAuth app' : hasKeys ? 'keys only, no OAuth app' : 'no OAuth app';
-  const told =
+  const appText =
     secretCount === 0 ? 'no webhook secret' : `${secretCount} webhook ${secretCount === 1 ? 'secret' : 'secrets'}`;
-  const what = `${name}: ${dialect} at ${address ?? 'the provider’s own address'}; ${signIn}; ${told}`;
+  const what = `${name}: ${dialect} at ${address ?? 'the provider’s own address'}; ${signIn}; ${appText}`;
   const missing = [
     ...(hasApp ? [] : [`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET to connect by OAuth`]),
     ...(hasApp && !hasWay ? [`${prefix}_AUTHORIZE_URL and ${prefix}_TOKEN_URL to connect by OAuth`] : []),

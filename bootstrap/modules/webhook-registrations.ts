@@ -73,19 +73,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (
-        registrations,
-        providers,
-        leases,
-        clock,
-        random,
-        logger,
-        outbound,
-        standings,
-        deliveries,
-        addressOf,
-        { settings },
-      ) =>
+      (registrations, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
         new ReconcileRegistrations({
           registrations,
           providers,
@@ -93,13 +81,12 @@ function bindUseCases(bind: Bind): void {
           clock,
           random,
           logger,
-          tokens: outbound,
-          standings,
+          connections,
           deliveries,
           addressOf,
           userId: settings.AUTOMATION_USER_ID,
         }),
-      [...shared, tokens.outboundTokens, tokens.standings, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.forgetRegistrations)

@@ -13,6 +13,7 @@ import {
   ReconcileRegistrations,
 } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -23,8 +24,7 @@ import {
 } from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
-import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
@@ -49,10 +49,10 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
   const { database, close } = await openTestSqlite();
   const http = new HttpClient(() => 0);
-  const tokens = new MemoryOutboundTokens();
+  const connections = new MemoryConnections();
   const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
   const connect = async (service: RegistrableService, extra: TokenRecord['extra'] = {}) =>
-    tokens.keep(recordOf(service, keys[service], extra));
+    connections.save(recordOf(service, keys[service], extra), connectedSince(0));
   for (const service of registrableServices) await connect(service);
 
   const none = { authorizeUrl: null, tokenUrl: null };
@@ -66,8 +66,8 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     http,
     tokens: {
       find: async (userId, service) => {
-        const record = await tokens.find(userId, service);
-        return record === null ? err(failed('not_connected', 'You are not connected.')) : ok(record);
+        const found = await connections.find(userId, service);
+        return found === null ? err(failed('not_connected', 'You are not connected.')) : ok(found.record);
       },
       renew: async () => err(failed('unauthorized', 'It was refused.')),
     },
@@ -102,8 +102,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   };
   const reconcileParts: ReconcileDependencies = {
     ...shared,
-    tokens,
-    standings: new MemoryConnectionStandings(),
+    connections,
     deliveries,
     userId: 1,
     addressOf: everywhere,
@@ -123,7 +122,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     sales,
     suite,
     tracker,
-    tokens,
+    connections,
     registrations,
     logged,
     clock,
@@ -136,7 +135,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     connect,
     disconnect: async (service: RegistrableService) => {
       await forget.run(1, service);
-      await tokens.remove(1, service);
+      await connections.remove(1, service);
     },
     /** The ledger's lines of a service. */
     linesOf: async (service: RegistrableService): Promise<readonly WebhookRegistration[]> =>

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import { parse } from 'node:querystring';
-import { type PlainVisit, type Route, userOf } from '#adapters/http/route.ts';
+import { type ProgramRoute, userOf } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 import type { User } from '#domain/users/user.ts';
 import { endTogether } from '#infrastructure/http/end-together.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
@@ -38,19 +37,19 @@ export interface McpEndpoint {
 }
 
 /** The largest body of a message in bytes (EDGE-011). */
-export const longestMessage = 4 << 20;
+export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
-export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly Route[] {
+export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
   const opening =
-    (open: McpEndpoint['openStream']): Handler =>
-    (visit) =>
+    (open: McpEndpoint['openStream']): ProgramRoute['run'] =>
+    (ctx) =>
       sendIfAny(
-        visit,
-        open(visitOf(visit), () => openStream(visit, streams)),
+        ctx,
+        open(visitOf(ctx), () => openStream(ctx, streams)),
       );
   return [
-    route('POST', '/message', (visit) => message(visit, endpoint, streams)),
+    route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
     {
       ...route(
         'GET',
@@ -59,7 +58,7 @@ export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {
       ),
       isStream: true,
     },
-    route('DELETE', '/message', (visit) => send(visit, endpoint.endSession(visitOf(visit)))),
+    route('DELETE', '/message', (ctx) => send(ctx, endpoint.endSession(visitOf(ctx)))),
     {
       ...route(
         'GET',
@@ -68,78 +67,65 @@ export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {
       ),
       isStream: true,
     },
-    route('POST', '/sse', (visit) => send(visit, useGet)),
+    route('POST', '/sse', (ctx) => send(ctx, useGet)),
   ];
 }
 
-type Handler = NonNullable<Route['runPlain']>;
-
-/** A route that is answered in the same way past Koa, whose context a stream would hold, and through it. */
-function route(method: Route['method'], path: string, runPlain: Handler): Route {
-  const run: Route['run'] = async (ctx) => {
-    await runPlain({ request: ctx.req, response: ctx.res, user: userOf(ctx), head: [] });
-    // Koa's setters would guess what is known here.
+/** A route that writes its answer itself: Koa's setters would guess what is known here. */
+function route(method: ProgramRoute['method'], path: string, answer: ProgramRoute['run']): ProgramRoute {
+  const run: ProgramRoute['run'] = async (ctx) => {
+    await answer(ctx);
     ctx.respond = false;
   };
-  return { method, path, access: 'granted', body: 'none', run, runPlain };
+  return { method, path, access: 'granted', body: 'none', run };
 }
 
-function visitOf({ request, user }: PlainVisit): McpVisit {
-  return { user, headers: request.headers, query: queryOf(request) };
+function visitOf(ctx: Visit): McpVisit {
+  return { user: userOf(ctx), headers: ctx.req.headers, query: ctx.query };
 }
 
-function openStream({ response, head }: PlainVisit, streams: EventStreamOptions): EventStream {
-  for (let index = 0; index < head.length; index += 2) response.setHeader(head[index] ?? '', head[index + 1] ?? '');
-  return new EventStream(response, streams);
+function openStream({ res }: Visit, streams: EventStreamOptions): EventStream {
+  return new EventStream(res, streams);
 }
 
-async function message(visit: PlainVisit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const { request, response } = visit;
-  const body = await readBytes(request, longestMessage);
+async function message(ctx: Visit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
+  const body = await readBytes(ctx.req, maxMessageBytes);
   if (body === 'aborted') {
-    response.statusCode = 400;
+    ctx.status = 400;
     return;
   }
   if (body === 'too_large') {
-    send(visit, { status: 413, json: error(-32600, `A message may have ${longestMessage} bytes.`) });
+    send(ctx, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
     return;
   }
   const answered = await endpoint.message({
-    ...visitOf(visit),
+    ...visitOf(ctx),
     body,
-    openStream: () => openStream(visit, streams),
+    openStream: () => openStream(ctx, streams),
     onClose: (run) => {
-      response.once('close', run);
+      ctx.res.once('close', run);
     },
   });
-  sendIfAny(visit, answered);
+  sendIfAny(ctx, answered);
 }
 
-function queryOf({ url = '' }: IncomingMessage): McpExchange['query'] {
-  const start = url.indexOf('?');
-  return start === -1 ? noQuery : parse(url.slice(start + 1));
+function sendIfAny(ctx: Visit, answer: McpAnswer | null): void {
+  if (answer !== null) send(ctx, answer);
 }
 
-const noQuery = {};
-
-function sendIfAny(visit: PlainVisit, answer: McpAnswer | null): void {
-  if (answer !== null) send(visit, answer);
-}
-
-function send({ response, head }: PlainVisit, answer: McpAnswer): void {
+function send({ res }: Visit, answer: McpAnswer): void {
   const { status, json, retryAfterS, sessionId, allow } = answer;
   const parts = partsOf(json);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const headers = [...head, 'Content-Length', String(length)];
-  if (length > 0) headers.push('Content-Type', 'application/json');
-  if (retryAfterS !== undefined) headers.push('Retry-After', String(retryAfterS));
-  if (sessionId !== undefined) headers.push('Mcp-Session-Id', sessionId);
-  if (allow !== undefined) headers.push('Allow', allow);
-  response.statusCode = status;
+  res.statusCode = status;
+  res.setHeader('Content-Length', length);
+  if (length > 0) res.setHeader('Content-Type', 'application/json');
+  if (retryAfterS !== undefined) res.setHeader('Retry-After', retryAfterS);
+  if (sessionId !== undefined) res.setHeader('Mcp-Session-Id', sessionId);
+  if (allow !== undefined) res.setHeader('Allow', allow);
   endTogether(() => {
-    response.writeHead(status, headers);
-    for (const part of parts) response.write(part);
-    response.end();
+    for (const part of parts) res.write(part);
+    res.end();
   });
 }
 

@@ -1,4 +1,4 @@
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
 
 /** The HTTP status of each reason. */
@@ -20,14 +20,14 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
 export type Problem = Readonly<{ status: number; reason: string; detail: string; details?: unknown }>;
 
 /** Answers a failure as problem JSON with its `reason`; the status is that of the reason unless another is given. */
-export function sendFailure(ctx: RouteContext, failure: Failure, status = statusOfFailure[failure.reason]): void {
+export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailure[failure.reason]): void {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   sendProblem(ctx, { status, reason, detail: message, details: inputErrors ?? details });
 }
 
 /** Answers with problem JSON (RFC 9457). */
-export function sendProblem(ctx: RouteContext, { status, reason, detail, details }: Problem): void {
+export function sendProblem(ctx: Visit, { status, reason, detail, details }: Problem): void {
   const title = reason.replaceAll('_', ' ');
   ctx.status = status;
   ctx.type = 'application/problem+json';

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import type { Visit } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -14,49 +14,42 @@ export type RouteContext = Context;
  * `body`: what is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads).
  * A body that cannot be parsed is refused after authentication has been settled, never before.
  */
-export type Route = Readonly<{
+export type RouteOf<V extends Visit> = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path in path-to-regexp 8 syntax: '/connect/:service', '/files/*path'. */
   path: string;
   access: 'public' | 'protected' | 'granted';
   body: 'none' | 'json' | 'form' | 'json-or-form';
-  run(ctx: RouteContext): Promise<void> | void;
-  /** Answers as `run` does, without Koa; for the few protected routes that programs call all the time. */
-  runPlain?(visit: PlainVisit): Promise<void> | void;
+  run: (ctx: V) => Promise<void> | void;
   /** Longest body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
   bodyLimitBytes?: number;
   /** Answers a body that cannot be parsed, in the words of the route's protocol; without it the app answers. */
-  refuseBody?(ctx: RouteContext, fault: BodyFault): void;
+  refuseBody?: (ctx: Visit, fault: BodyFault) => void;
   /** True for a GET whose answer does not end: HEAD is refused there with 405. */
   isStream?: boolean;
 }>;
 
-/** A request of a known user with nothing of Koa around it. `head` are the headers that its answer has in any case, name and value in turns. */
-export type PlainVisit = Readonly<{
-  request: IncomingMessage;
-  response: ServerResponse;
-  user: User;
-  head: readonly string[];
-}>;
+/** A route of the many that are Koa's. */
+export type Route = RouteOf<RouteContext>;
+
+/** Routes that belong together. */
+export type Room = readonly Route[];
+
+/** A route that programs call all the time: it asks for no more than a visit, so that it is answered beneath Koa too. */
+export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;
 
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */
 export type BodyFault = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
 /** Notes who the caller is, once authentication has told; `userOf` gives it back. */
-export function rememberUser(ctx: RouteContext, user: User): void {
-  ctx.state['user'] = user;
+export function rememberUser({ state }: Visit, user: User): void {
+  state.user = user;
 }
 
-/** The user of a protected route. Throws on a public route: that is a bug, not a refusal. */
-export function userOf(ctx: RouteContext): User {
-  const user: User | undefined = ctx.state['user'];
-  if (user === undefined) throw new Error(`No user on ${ctx.path}: is the route public?`);
-  return user;
-}
-
-/** Notes what the path's parameters matched, decoded; `parameterOf` gives one back. */
-export function rememberParameters(ctx: RouteContext, matched: Readonly<Record<string, string>>): void {
-  ctx['params'] = matched;
+/** The user of a protected route. Throws on a public route: that is a bug, not a rejection. */
+export function userOf({ state, path }: Visit): User {
+  if (state.user === undefined) throw new Error(`No user on ${path}: is the route public?`);
+  return state.user;
 }
 
 /** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
@@ -74,7 +67,6 @@ export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>
 }
 
 /** The request's id, which stands in every log line about it and in the header `X-Request-Id`. */
-export function requestIdOf(ctx: RouteContext): string {
-  const id: string = ctx.state['requestId'];
-  return id;
+export function requestIdOf({ state }: Visit): string {
+  return state.requestId ?? '';
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Middleware } from 'koa';
+import type { Step } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 
 const folder = join(import.meta.dirname, 'static');
@@ -33,19 +33,18 @@ export function staticUrl(name: string): string {
   return `/static/${name}?v=${etag.slice(1, 9)}`;
 }
 
-/** Serves the static files: first in the pipeline, without authentication (EDGE-010). */
-export function staticFiles(): Middleware {
-  return async (ctx, next) => {
-    const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
-    if (file === undefined) return next();
-    ctx.set('Cache-Control', ctx.querystring === '' ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
-    ctx.set('ETag', file.etag);
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = file.type;
-    ctx.body = file.body;
-  };
-}
+/** Serves the static files, which need no authentication (EDGE-010). */
+export const serveStaticFiles: Step = (ctx, next) => {
+  const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
+  if (file === undefined) return next();
+  ctx.set('Cache-Control', ctx.querystring === '' ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
+  ctx.set('ETag', file.etag);
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return undefined;
+  }
+  ctx.type = file.type;
+  ctx.body = file.body;
+  return undefined;
+};

@@ -2,7 +2,6 @@ import { ContainerModule } from 'inversify';
 import { authRoutes } from '#adapters/http/auth-routes.ts';
 import { connectionRoutes } from '#adapters/http/connection-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
-import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
@@ -112,7 +111,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ) => {
         const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
-          // The hooks go first: removing them needs the tokens.
+          // The webhooks go first: removing them needs the tokens.
           await forget.run(userId, service);
           return disconnectService({ tokens: outbound, standings }, userId, service);
         };
@@ -124,7 +123,7 @@ export const edges = new ContainerModule(({ bind }) => {
             names,
             users,
             list,
-            hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
+            webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
           }),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
         ];
@@ -136,8 +135,8 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.connectService,
         tokens.saveCredentials,
         tokens.testConnection,
-        tokens.forgetSubscriptions,
-        tokens.viewSubscriptions,
+        tokens.forgetRegistrations,
+        tokens.viewRegistrations,
         tokens.formGuard,
         tokens.serviceNames,
         tokens.users,
@@ -148,14 +147,13 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceRoutes)
     .toResolvedValue(
-      (mcp, catalog, runOperation, receive, readiness, { version, baseUrl }) => [
-        ...mcpRoutes(mcp),
+      (catalog, runOperation, receive, readiness, { version, baseUrl }) => [
         ...webhookRoutes(receive),
         ...healthRoutes({ readiness: () => readiness.isReady() }),
         openApiRoute(catalog, { version, baseUrl }),
         ...operationRoutes(catalog, (user, call) => runOperation.run(user, call)),
       ],
-      [tokens.mcp, tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.readiness, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.readiness, tokens.runtime],
     )
     .inSingletonScope();
 });

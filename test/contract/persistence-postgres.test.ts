@@ -4,17 +4,17 @@ import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
 import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
-import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
@@ -54,8 +54,8 @@ else {
     const database = await fresh();
     return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
   });
-  subscriptionLedgerContract('PostgreSQL', async () => ({
-    ledger: new MikroOrmSubscriptionLedger(await fresh()),
+  webhookRegistrationsContract('PostgreSQL', async () => ({
+    registrations: new MikroOrmWebhookRegistrations(await fresh()),
     close,
   }));
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));

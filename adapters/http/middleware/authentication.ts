@@ -2,9 +2,10 @@ import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
 import { prefersJson, prefersProblem, refuse } from '#adapters/http/middleware/refuse.ts';
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { type RouteContext, rememberUser, requestIdOf } from '#adapters/http/route.ts';
+import { rememberUser, requestIdOf, userOf } from '#adapters/http/route.ts';
+import type { Step, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { Caller, IdentifyCaller, IdentifyFailure } from '#application/session/identify-caller.ts';
+import type { Caller, IdentifyCaller } from '#application/session/identify-caller.ts';
 import { howToWiden } from '#domain/operations/refusal.ts';
 import { guestUserId, isLimited } from '#domain/users/user.ts';
 
@@ -20,87 +21,79 @@ const invalidSessionPage = messagePage({
   link: logIn,
 });
 
-/** The authentication check of protected routes, and its answers (SESS-007 to SESS-009). */
-export class Authentication {
-  readonly #identifyCaller: IdentifyCaller;
-  readonly #logger: Logger;
-  readonly #metadataUrl: string | null;
+/** What the authentication check works with; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is switched off. */
+export type AuthenticationDependencies = Readonly<{
+  identifyCaller: IdentifyCaller;
+  logger: Logger;
+  metadataUrl: string | null;
+}>;
 
-  /** `metadataUrl` is the address of the RFC 9728 metadata; null when metadata is switched off. */
-  constructor(identifyCaller: IdentifyCaller, logger: Logger, metadataUrl: string | null) {
-    this.#identifyCaller = identifyCaller;
-    this.#logger = logger;
-    this.#metadataUrl = metadataUrl;
-  }
-
-  /** Notes the user for the handler; false when the request was answered with 401. */
-  async settle(ctx: RouteContext): Promise<boolean> {
-    const identified = await this.#identifyCaller.run(credentialsOf(ctx.req.headers));
+/** Lets only requests of a known user pass, and notes the user for `userOf`; answers all others with 401 (SESS-007 to SESS-009). */
+export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): Step {
+  const authenticate: Step = async (ctx, next) => {
+    const requestId = requestIdOf(ctx);
+    const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
-      this.#logger.debug({ requestId: requestIdOf(ctx), userId: identified.value.user.id }, 'Session accepted');
-      rememberUser(ctx, identified.value.user);
-      return true;
+      const { user } = identified.value;
+      logger.debug({ requestId, userId: user.id }, 'Session accepted');
+      rememberUser(ctx, user);
+      return next();
     }
-    this.#refuse(ctx, identified.failure.reason);
-    return false;
-  }
+    const isInvalid = identified.failure.reason === 'invalid_session';
+    if (isInvalid) logger.warn({ requestId, path: ctx.path }, 'Invalid session');
+    return refuseUnknownCaller(ctx, isInvalid, metadataUrl);
+  };
+  return authenticate;
+}
 
-  #refuse(ctx: RouteContext, reason: IdentifyFailure['reason']): void {
-    const isInvalid = reason === 'invalid_session';
-    if (isInvalid) {
-      this.#logger.warn({ requestId: requestIdOf(ctx), path: ctx.path }, 'Invalid session');
-    }
-    ctx.vary('Accept');
-    if (isFrontDoor(ctx)) {
-      ctx.status = 303;
-      ctx.set('Location', logIn.href);
-      ctx.body = '';
-      return;
-    }
-    ctx.set('WWW-Authenticate', this.#challenge(ctx.path, isInvalid));
-    if (prefersProblem(ctx)) {
-      const [error, description] = isInvalid
-        ? ['invalid_token', 'Invalid session. Please log in again.']
-        : ['unauthorized', 'Authentication Required'];
-      refuse(ctx, { status: 401, error, description });
-      return;
-    }
-    if (!prefersJson(ctx)) {
-      sendPage(ctx, 401, isInvalid ? invalidSessionPage : signInPage);
-      return;
-    }
+/** Lets only those pass whose access token means everything (RFC 6750 §3.1). */
+export const refuseLimited: Step = (ctx, next) => {
+  if (!isLimited(userOf(ctx))) return next();
+  ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
+  const description = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;
+  return refuse(ctx, { status: 403, error: 'insufficient_scope', description });
+};
+
+function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string | null): void {
+  ctx.vary('Accept');
+  if (isFrontDoor(ctx)) {
+    ctx.status = 303;
+    ctx.set('Location', logIn.href);
+    ctx.body = '';
+    return;
+  }
+  ctx.set('WWW-Authenticate', challenge(ctx.path, isInvalid, metadataUrl));
+  const [error, description] = isInvalid
+    ? ['invalid_token', 'Invalid session. Please log in again.']
+    : ['unauthorized', 'Authentication Required'];
+  if (prefersProblem(ctx)) {
+    refuse(ctx, { status: 401, error, description });
+  } else if (!prefersJson(ctx)) {
+    sendPage(ctx, 401, isInvalid ? invalidSessionPage : signInPage);
+  } else {
     ctx.status = 401;
-    ctx.body = isInvalid
-      ? { error: 'invalid_token', error_description: 'Invalid session. Please log in again.' }
-      : { error: 'unauthorized', error_description: 'Authentication Required' };
+    ctx.body = { error, error_description: description };
   }
+}
 
-  /** RFC 6750 §3; with metadata on, where to learn how to get a token (RFC 9728 §5.1). */
-  #challenge(path: string, isInvalid: boolean): string {
-    const fault = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
-    if (this.#metadataUrl === null) return `Bearer realm="portolan"${fault}`;
-    const suffix = path === '/message' || path === '/sse' ? path : '';
-    return `Bearer realm="portolan"${fault}, resource_metadata="${this.#metadataUrl}${suffix}"`;
-  }
+/** RFC 6750 §3; with metadata on, where to learn how to get a token (RFC 9728 §5.1). */
+function challenge(path: string, isInvalid: boolean, metadataUrl: string | null): string {
+  const fault = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
+  if (metadataUrl === null) return `Bearer realm="portolan"${fault}`;
+  const suffix = path === '/message' || path === '/sse' ? path : '';
+  return `Bearer realm="portolan"${fault}, resource_metadata="${metadataUrl}${suffix}"`;
 }
 
 /** Whether somebody opens the server's bare address in a browser: they are led to sign in. Programs get their 401 there too. */
-function isFrontDoor(ctx: RouteContext): boolean {
+function isFrontDoor(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
-}
-
-/** Refuses an access token that does not mean everything, where that is needed (RFC 6750 §3.1). */
-export function refuseLimited(ctx: RouteContext): void {
-  ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
-  const description = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;
-  refuse(ctx, { status: 403, error: 'insufficient_scope', description });
 }
 
 /**
  * Who is signed in by a cookie, as `findSignedIn` tells; for the pages on which sessions and codes are made. A bearer token counts
  * for nothing there: what it would get would outlive it.
  */
-export async function findInBrowser(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
   return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
 }
 
@@ -108,7 +101,7 @@ export async function findInBrowser(ctx: RouteContext, identifyCaller: IdentifyC
  * Who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
  * token that does not mean everything.
  */
-export async function findSignedIn(ctx: RouteContext, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
   const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
   if (!identified.ok) return null;
   const { user } = identified.value;

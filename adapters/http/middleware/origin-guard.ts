@@ -1,14 +1,16 @@
-import type { Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
 import { refuse } from '#adapters/http/middleware/refuse.ts';
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Step, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** Who may call from where (EDGE-001 to EDGE-004). */
+/** By which names the server is called, and whether a proxy in front tells the name that was asked for. */
+export type HostRules = Readonly<{ baseUrl: string; listensOnLoopback: boolean; trustProxy: boolean }>;
+
+/** Which pages may call: the server's own, those of the further `allowedOrigins`, and while it listens on loopback those of this machine (EDGE-001 to EDGE-004). */
 export type OriginRules = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;
-  /** Further origins that browsers may call from. */
   allowedOrigins: readonly string[];
 }>;
 
@@ -23,42 +25,51 @@ const corsHeaders = {
 };
 const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
-/**
- * Refuses with 403 a `Host` or `Origin` that is not ours (DNS rebinding), and a change that a page of somebody else asks for with the
- * user's cookie (CSRF); answers CORS on the routes that programs in browsers call. Webhooks are exempt: their senders reach us by
- * whatever name, and are verified by signature. So are the probes of health, which come by address.
- */
-export function originGuard(rules: OriginRules): Middleware {
+/** Whether anybody may call by any name: webhooks' senders, which are verified by signature, and health probes, which come by address. */
+function isOpen(path: string): boolean {
+  return path.startsWith('/webhooks/') || healthPaths.has(path);
+}
+
+/** Refuses with 403 a request to a host name that is not the server's (DNS rebinding). `trustProxy` believes `X-Forwarded-Host`. */
+export function hostGuard(rules: HostRules): Step {
+  const isHostOurs = hostJudge(rules);
+  const guardHost: Step = (ctx, next) => {
+    if (isOpen(ctx.path) || hostsOf(ctx.req, rules.trustProxy).every(isHostOurs)) return next();
+    return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
+  };
+  return guardHost;
+}
+
+/** Refuses with 403 a request of a page whose `Origin` may not call, and a change that another's page asks for with the user's cookie (CSRF). */
+export function originGuard(rules: OriginRules): Step {
   const ownOrigin = new URL(rules.baseUrl).origin;
   const origins = new Set([ownOrigin, ...rules.allowedOrigins]);
-  const isHostOurs = hostJudge(rules);
   const mayCall = (origin: string): boolean =>
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
-
-  return async (ctx, next) => {
-    if (ctx.path.startsWith('/webhooks/') || healthPaths.has(ctx.path)) return next();
-    if (!hostsOf(ctx).every(isHostOurs)) {
-      return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
-    }
-    const origin = ctx.req.headers.origin;
+  const guardOrigin: Step = (ctx, next) => {
+    if (isOpen(ctx.path)) return next();
+    const { origin } = ctx.req.headers;
     if (origin !== undefined && !mayCall(origin)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: 'This origin may not call the server.' });
     }
     if (changesByCookie(ctx) && !isOwnPage(ctx, ownOrigin)) {
       return refuse(ctx, { status: 403, error: 'forbidden', description: cookieFromElsewhere });
     }
-    if (isCorsPath(ctx.path) && answerCors(ctx, origin)) return;
     return next();
   };
+  return guardOrigin;
 }
 
 const cookieFromElsewhere =
   'A page of another origin may not use the session cookie. A program in a browser sends a bearer token, and no cookie.';
 
 /** The names that a request was sent to: behind a proxy all that were handed on, since the first of them is the caller's word. */
-function hostsOf(ctx: RouteContext): readonly string[] {
-  const forwarded = ctx.app.proxy ? ctx.get('X-Forwarded-Host') : '';
-  return forwarded === '' ? [ctx.host] : forwarded.split(',').map((host) => host.trim());
+function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly string[] {
+  const { host = '', 'x-forwarded-host': forwarded = '' } = headers;
+  if (!trustProxy || forwarded === '') return [host];
+  return String(forwarded)
+    .split(',')
+    .map((name) => name.trim());
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -66,7 +77,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRA
 const sessionlessPaths: ReadonlySet<string> = new Set(['/register', '/token']);
 
 /** Whether the request may change something in the name of whoever the session cookie is of. */
-function changesByCookie(ctx: RouteContext): boolean {
+function changesByCookie(ctx: Visit): boolean {
   if (safeMethods.has(ctx.method) || sessionlessPaths.has(ctx.path)) return false;
   return credentialsOf(ctx.req.headers).cookie !== null;
 }
@@ -75,14 +86,14 @@ function changesByCookie(ctx: RouteContext): boolean {
  * Whether a page of ours sent the request, or a program that is no browser. Browsers send cookies to every port of a host, and take
  * all ports for one site: only the origin tells a page of ours from one of the server next door.
  */
-export function isOwnPage(ctx: RouteContext, ownOrigin: string): boolean {
+export function isOwnPage(ctx: Visit, ownOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return origin === undefined || origin === ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
 }
 
 /** Tells whether a `Host` is a name of ours. */
-export function hostJudge({ baseUrl, listensOnLoopback }: OriginRules): (host: string) => boolean {
+function hostJudge({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
   const base = new URL(baseUrl);
   const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
   return (host) => hosts.has(host) || hosts.has(host.toLowerCase()) || (listensOnLoopback && loopbackHost.test(host));
@@ -96,20 +107,23 @@ export function isLoopbackOrigin(origin: string): boolean {
 }
 
 /** Whether programs in browsers may call the path from other origins; its answers vary with the origin. */
-export function isCorsPath(path: string): boolean {
+function isCorsPath(path: string): boolean {
   return corsPaths.has(path) || path.startsWith('/.well-known/');
 }
 
-/** Sets the CORS headers; true when the request was a preflight and is answered. */
-function answerCors(ctx: RouteContext, origin: string | undefined): boolean {
-  ctx.vary('Origin');
-  if (origin === undefined) return false;
+/** Answers CORS preflights on the routes that programs in browsers call, and lets those programs read the other answers there. */
+export const answerCors: Step = (ctx, next) => {
+  if (!isCorsPath(ctx.path)) return next();
+  const { origin } = ctx.req.headers;
+  // The first of all `Vary`: nothing has to be looked up to add it.
+  ctx.res.setHeader('Vary', 'Origin');
+  if (origin === undefined) return next();
   ctx.set('Access-Control-Allow-Origin', origin);
   if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') {
     ctx.set('Access-Control-Expose-Headers', exposedHeaders);
-    return false;
+    return next();
   }
-  ctx.set(corsHeaders);
+  for (const [name, value] of Object.entries(corsHeaders)) ctx.set(name, value);
   ctx.status = 204;
-  return true;
-}
+  return undefined;
+};

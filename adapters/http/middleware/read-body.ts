@@ -1,35 +1,56 @@
+import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
 import type { BodyFault, Route, RouteContext } from '#adapters/http/route.ts';
-
-/** Parses a request's body; the fault when it cannot be parsed, null when it is there or there is none. */
-export type BodyReader = (ctx: RouteContext) => Promise<BodyFault | null>;
+import type { Step, Visit } from '#adapters/http/visit.ts';
+import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const charsetParameter = /;\s*charset\s*=\s*"?([^\s";]+)/i;
-const faults = new WeakMap<RouteContext, BodyFault>();
-const next = async (): Promise<void> => {};
+const faults = new WeakMap<Visit, BodyFault>();
 
-/** What reads bodies of one kind up to a number of bytes. Made once per route, at start. */
-export function bodyReader(kind: Route['body'], limitBytes: number): BodyReader {
-  if (kind === 'none') return async () => null;
-  const limit = String(limitBytes);
-  const onerror = (error: Error, ctx: RouteContext): void => {
-    faults.set(ctx, faultOf(error, limitBytes));
+/**
+ * The steps that read a route's body of at most `limitBytes`: none where the route reads it itself. A body that cannot be read is only
+ * noted here, for `refuseBody`: nobody learns of it who may not call the route.
+ */
+export function readBody(kind: Route['body'], limitBytes: number): readonly Middleware[] {
+  if (kind === 'none') return [];
+  const judgeBody: Middleware = (ctx, next) => {
+    const fault = faultOfType(ctx, kind);
+    if (fault !== null) {
+      faults.set(ctx, fault);
+      ctx.disableBodyParser = true;
+    }
+    return next();
   };
-  const json = bodyParser({ enableTypes: ['json'], jsonLimit: limit, detectJSON: () => true, onerror });
-  const form = bodyParser({ enableTypes: ['form'], formLimit: limit, onerror });
-  return async (ctx) => {
-    const type = ctx.req.headers['content-type'] ?? '';
-    const isJson = kind !== 'form' && jsonType.test(type);
-    const isForm = kind !== 'json' && formType.test(type);
-    if (!isJson && !isForm) return hasBody(ctx) ? unreadable(`The body must be ${wordsFor[kind]}.`) : none(ctx);
-    const charset = charsetParameter.exec(type)?.[1];
-    if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
-      return unreadable('The charset must be UTF-8.');
-    await (isJson ? json : form)(ctx, next);
-    return faults.get(ctx) ?? null;
+  const parseBody = bodyParser({
+    enableTypes: ['json', 'form'],
+    jsonLimit: String(limitBytes),
+    formLimit: String(limitBytes),
+    detectJSON: (ctx) => jsonType.test(typeOf(ctx)),
+    onerror: (error, ctx) => {
+      faults.set(ctx, faultOf(error, limitBytes));
+    },
+  });
+  return [judgeBody, parseBody];
+}
+
+/** Refuses a body that could not be read, in the words of the route's protocol where it has its own. */
+export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): Step {
+  const refuseBody: Step = (ctx, next) => {
+    const fault = faults.get(ctx);
+    if (fault === undefined) return next();
+    if (fault.status === 413) discardRest(ctx.req);
+    return refuseOwn(ctx, fault);
   };
+  return refuseBody;
+}
+
+const errors = { 400: 'invalid_request', 413: 'too_large', 415: 'unsupported_media_type' } as const;
+
+function refuseUnread(ctx: Visit, { status, message }: BodyFault): void {
+  refuse(ctx, { status, error: errors[status], description: message });
 }
 
 const wordsFor = {
@@ -38,10 +59,18 @@ const wordsFor = {
   'json-or-form': 'application/json or application/x-www-form-urlencoded',
 };
 
-function none(ctx: RouteContext): null {
-  ctx.request.body = {};
-  ctx.request.rawBody = '';
-  return null;
+/** What is wrong with a body's media type or charset, before it is read; null when it may be read, or there is none. */
+function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyFault | null {
+  const type = typeOf(ctx);
+  const isRead = (kind !== 'form' && jsonType.test(type)) || (kind !== 'json' && formType.test(type));
+  if (!isRead) return hasBody(ctx) ? unreadable(`The body must be ${wordsFor[kind]}.`) : null;
+  const charset = charsetParameter.exec(type)?.[1];
+  if (charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset)) return null;
+  return unreadable('The charset must be UTF-8.');
+}
+
+function typeOf(ctx: RouteContext): string {
+  return ctx.req.headers['content-type'] ?? '';
 }
 
 function hasBody(ctx: RouteContext): boolean {

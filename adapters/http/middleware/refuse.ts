@@ -1,7 +1,7 @@
 import { messagePage } from '#adapters/http/pages/message-page.ts';
 import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { sendProblem } from '#adapters/http/problem.ts';
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 
 /** A refusal: the word for programs and a sentence for people. */
 export type Refusal = Readonly<{ status: number; error: string; description: string }>;
@@ -25,7 +25,7 @@ const home = { href: '/', text: 'Home' };
  * Answers with the refusal. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`, as the receivers
  * answer; elsewhere a page when the request's `Accept` names text/html, else JSON `{error, error_description}`.
  */
-export function refuse(ctx: RouteContext, { status, error, description }: Refusal): void {
+export function refuse(ctx: Visit, { status, error, description }: Refusal): void {
   if (isBelow(ctx.path, '/webhooks')) {
     ctx.status = status;
     ctx.body = { error };
@@ -45,13 +45,13 @@ export function refuse(ctx: RouteContext, { status, error, description }: Refusa
 }
 
 /** Whether a program asks: `Accept` names JSON or an event stream, and not HTML (SESS-009). */
-export function prefersJson(ctx: RouteContext): boolean {
+export function prefersJson(ctx: Visit): boolean {
   const accept = acceptOf(ctx);
   return /application\/json|text\/event-stream/.test(accept) && !accept.includes('text/html');
 }
 
 /** Whether a program asks for the interface below `/api`: whoever does not name HTML. */
-export function prefersProblem(ctx: RouteContext): boolean {
+export function prefersProblem(ctx: Visit): boolean {
   return isBelow(ctx.path, '/api') && !acceptOf(ctx).includes('text/html');
 }
 
@@ -60,6 +60,6 @@ export function isBelow(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-function acceptOf(ctx: RouteContext): string {
+function acceptOf(ctx: Visit): string {
   return ctx.req.headers.accept?.toLowerCase() ?? '';
 }

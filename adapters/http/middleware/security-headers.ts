@@ -1,24 +1,28 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Step, Visit } from '#adapters/http/visit.ts';
 
-/** A header's name and value. */
-export type Header = readonly [name: string, value: string];
+type Header = readonly [name: string, value: string];
 
 const contentPolicyName = 'Content-Security-Policy';
 
 /**
- * The headers of every answer: nothing is sniffed, kept or framed. Few, since each one costs time on the routes that
+ * Sets the headers of every answer: nothing is sniffed, kept or framed. They are few, since each one costs time on the routes that
  * programs call; a page has more. `isHttps` adds HSTS.
  */
-export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): readonly Header[] {
-  return [
+export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): Step {
+  const headers: readonly Header[] = [
     ['X-Content-Type-Options', 'nosniff'],
     ['Cache-Control', 'no-store'],
     [contentPolicyName, "default-src 'none'; frame-ancestors 'none'"],
     ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as const] : []),
   ];
+  const setSecurityHeaders: Step = (ctx, next) => {
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
+    return next();
+  };
+  return setSecurityHeaders;
 }
 
 /**
@@ -52,7 +56,7 @@ export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?:
  * The headers of a page, with its content policy: our stylesheet, our own script where the page `hasScript`, and nothing else. `formTargets` are further sources that a form, or a
  * redirect after it, may lead to: Chromium holds redirects against `form-action` too.
  */
-export function setPageHeaders(ctx: RouteContext, { formTargets = [], hasScript = false }: PagePolicy): void {
+export function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
   const sources = ["'self'", ...formTargets].join(' ');
   const scripts = hasScript ? " script-src 'self';" : '';

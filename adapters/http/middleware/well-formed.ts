@@ -1,27 +1,31 @@
 import type { IncomingMessage } from 'node:http';
+import { refuse } from '#adapters/http/middleware/refuse.ts';
+import type { Step } from '#adapters/http/visit.ts';
+
+/** Refuses an ambiguous request with 400, before anything is read of it. */
+export const refuseMalformed: Step = (ctx, next) => {
+  const fault = faultOfRequest(ctx.req);
+  if (fault === null) return next();
+  refuse(ctx, { status: 400, error: 'invalid_request', description: fault });
+  return undefined;
+};
 
 /**
  * What makes a request ambiguous, as a sentence; null when nothing does. Two `Host` or `Authorization` lines are read
  * differently by different servers on the way, so neither is believed. A target in absolute form is brought into the usual form:
- * its host stands for the `Host` line's, which is ignored (RFC 9112 §3.2.2). The answer is the same however often it is asked for.
+ * its host stands for the `Host` line's, which is ignored (RFC 9112 §3.2.2).
  */
-export function faultOfRequest(request: IncomingMessage): string | null {
+function faultOfRequest(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
   // Koa would take the first of a list.
   if (request.headers.host?.includes(',') === true) return 'The Host header names two hosts.';
   const target = request.url ?? '';
-  if (target.startsWith('/')) return judged.get(request) ?? null;
+  if (target.startsWith('/')) return null;
   const fault = faultOfTarget(request, target);
-  if (fault !== null) {
-    // Whoever comes later finds an address, and this judgement of it.
-    request.url = '/';
-    judged.set(request, fault);
-  }
+  // The answer and the log need a path.
+  if (fault !== null) request.url = '/';
   return fault;
 }
-
-/** What was wrong with targets that are replaced since. */
-const judged = new WeakMap<IncomingMessage, string>();
 
 /** Rewrites a target in absolute form; the fault when it is none. */
 function faultOfTarget(request: IncomingMessage, target: string): string | null {

@@ -1,5 +1,6 @@
 import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 import type { RegisterClient } from '#application/oauth/register-client.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { RegistrationFault } from '#domain/oauth/client.ts';
@@ -7,7 +8,7 @@ import type { RegistrationFault } from '#domain/oauth/client.ts';
 /**
  * POST /register: dynamic client registration (RFC 7591). The members are those of REG-001, with what the RFC wants
  * told beside them; a server that advertises itself by metadata also tells `client_secret_expires_at`, which §3.2.1 requires
- * and strict clients look for. 0 is "never" in the last.
+ * and strict clients look for. Its 0 means never (REG-017).
  */
 export function registerRoutes({
   registerClient,
@@ -49,7 +50,7 @@ function readMetadata(body: unknown): Readonly<{ name: unknown; redirectUris: un
   };
 }
 
-function refuse(ctx: RouteContext, status: number, { reason, message }: RegistrationFault): void {
+function refuse(ctx: Visit, status: number, { reason, message }: RegistrationFault): void {
   ctx.status = status;
   ctx.body = { error: reason, error_description: message };
 }

@@ -1,8 +1,8 @@
 import { type PagePolicy, setPageHeaders } from '#adapters/http/middleware/security-headers.ts';
-import type { RouteContext } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 
 /** Answers with a page. `policy` is what it may do beyond the usual. */
-export function sendPage(ctx: RouteContext, status: number, html: string, policy: PagePolicy = {}): void {
+export function sendPage(ctx: Visit, status: number, html: string, policy: PagePolicy = {}): void {
   setPageHeaders(ctx, policy);
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';

@@ -6,7 +6,7 @@ import { ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 let server: LoopbackServer;
 let http: HttpClient;
@@ -30,7 +30,7 @@ it('probes and calls of a connection count against one budget', async () => {
   const providers = [signingProvider(settings)];
   const record = tokenRecord('signing');
   const tokens = { find: async () => ok(record), renew: async () => ok(record) };
-  const limits = new ConnectionLimits({ patienceMs: 0 });
+  const limits = new ConnectionLimits({ maxWaitMs: 0 });
   const probe = new GatewayProbe(providers, http, { limits });
   const gateway = operationsOver({ providers, tokens, http, limits });
   const call = () => gateway.call({ userId: record.userId, service: 'signing', name: 'members.list', input: {} });

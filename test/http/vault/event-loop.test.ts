@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { casesOf } from '#test/support/form.ts';
 import { apiKey, patchHeaders } from '#test/support/vault/embedded-vault-server.ts';
 
 let folder: string;
@@ -70,11 +71,11 @@ async function held(work: () => Promise<readonly Answered[]>): Promise<number> {
   await tell('reset');
   const answers = await work();
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  const { longestMs, referenceMs } = await tell('report');
-  return longestMs / Math.max(1, referenceMs / 25);
+  const { maxMs, referenceMs } = await tell('report');
+  return maxMs / Math.max(1, referenceMs / 25);
 }
 
-async function tell(word: string): Promise<{ longestMs: number; referenceMs: number }> {
+async function tell(word: string): Promise<{ maxMs: number; referenceMs: number }> {
   const answered = once(child, 'message');
   child.send(word);
   const [said] = await answered;
@@ -159,14 +160,23 @@ const named = [
   'controls',
   'frontmatter of closing brackets',
 ];
-const largest = bodies.filter(([name]) => named.includes(name));
+const inShort = [
+  'open brackets',
+  'blank lines under deep lists',
+  'one line of spaces',
+  'frontmatter of closing brackets',
+];
+const largest = casesOf(
+  bodies.filter(([name]) => named.includes(name)),
+  ([name]) => inShort.includes(name),
+);
 
 describe('nothing in a note holds the event loop (EMB-006)', () => {
   it.each(bodies)('%s, in 100 KiB', async (_, body) => {
     expect(await held(() => everyRead(body(100 * 1024)))).toBeLessThan(100);
   });
 
-  it.each(largest)('%s, in the largest note that is looked into', { timeout: 120_000 }, async (_, body) => {
+  it.each(largest)('%s, in the largest note that is looked into', { timeout: 300_000 }, async (_, body) => {
     expect(await held(() => everyRead(body(4 * 1024 * 1024 - 100)))).toBeLessThan(200);
   });
 

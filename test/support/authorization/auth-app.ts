@@ -6,7 +6,7 @@ import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
-import { type Route, userOf } from '#adapters/http/route.ts';
+import { type ProgramRoute, type Route, userOf } from '#adapters/http/route.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
@@ -60,6 +60,7 @@ export type AuthAppOptions = Readonly<{
   baseUrl?: string;
   secrets?: readonly string[];
   routes?: readonly Route[];
+  programs?: readonly ProgramRoute[];
   bodyLimitBytes?: number;
 }>;
 
@@ -117,17 +118,23 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       names: neutralNames,
       users: ports.users,
       list: async () => [],
-      hooksOf: async (_, service) => ({
+      webhooksOf: async (_, service) => ({
         service,
-        obstacle: null,
-        hooks: [],
+        failure: null,
+        webhooks: [],
         receiver: { address: '', secretVariable: '' },
         lastDeliveryAt: null,
       }),
     }),
     ...(options.routes ?? echoRoutes),
   ];
-  const handle = buildApp({ routes, identifyCaller, logger: ports.logger, settings });
+  const handle = buildApp({
+    programs: options.programs ?? [],
+    rooms: [routes],
+    identifyCaller,
+    logger: ports.logger,
+    settings,
+  });
   server.on('request', handle);
   return {
     /** Where the test reaches it, whatever its base URL is. */
@@ -153,6 +160,7 @@ export const echoRoutes: readonly Route[] = [
     path: '/message',
     access: 'protected',
     body: 'json',
+    bodyLimitBytes: 4 << 20,
     run: (ctx) => {
       ctx.body = { userId: userOf(ctx).id, got: ctx.request.body };
     },

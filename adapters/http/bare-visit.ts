@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import type { Visit, VisitState } from '#adapters/http/visit.ts';
+
+/** A visit without Koa: what its getters tell, Koa's tell too. */
+export class BareVisit implements Visit {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly state: VisitState = {};
+  /** Answers are always sent whole. */
+  readonly fresh = false;
+  body: unknown;
+  respond = true;
+  readonly #trustProxy: boolean;
+
+  /** `trustProxy` believes the `X-Forwarded-` headers. */
+  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+    this.req = req;
+    this.res = res;
+    this.#trustProxy = trustProxy;
+    res.statusCode = 404;
+  }
+
+  get method(): string {
+    return this.req.method ?? '';
+  }
+
+  get path(): string {
+    return pathOf(this.req);
+  }
+
+  get querystring(): string {
+    const { url = '' } = this.req;
+    const start = url.indexOf('?');
+    return start === -1 ? '' : url.slice(start + 1);
+  }
+
+  get query(): Visit['query'] {
+    const text = this.querystring;
+    return text === '' ? noQuery : parse(text);
+  }
+
+  get host(): string {
+    return this.#forwarded('x-forwarded-host') || (this.req.headers.host ?? '');
+  }
+
+  get protocol(): string {
+    return isEncrypted(this.req) ? 'https' : this.#forwarded('x-forwarded-proto').toLowerCase() || 'http';
+  }
+
+  get status(): number {
+    return this.res.statusCode;
+  }
+
+  set status(status: number) {
+    this.res.statusCode = status;
+  }
+
+  get type(): string {
+    return String(this.res.getHeader('Content-Type') ?? '');
+  }
+
+  set type(type: string) {
+    this.res.setHeader('Content-Type', type);
+  }
+
+  get(header: string): string {
+    return String(this.req.headers[header.toLowerCase()] ?? '');
+  }
+
+  set(header: string, value: string): void {
+    this.res.setHeader(header, value);
+  }
+
+  vary(header: string): void {
+    const known = this.res.getHeader('Vary');
+    if (known === undefined) this.res.setHeader('Vary', header);
+    else if (!String(known).split(', ').includes(header)) this.res.setHeader('Vary', `${String(known)}, ${header}`);
+  }
+
+  /** Sends the body, unless a step has answered on `res` itself: a text as it is, anything else as JSON. */
+  send(): void {
+    if (!this.respond) return;
+    const isText = typeof this.body === 'string';
+    const text = isText ? String(this.body) : JSON.stringify(this.body ?? null);
+    if (this.type === '') this.type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+    this.res.setHeader('Content-Length', Buffer.byteLength(text));
+    this.res.end(text);
+  }
+
+  /** What the nearest proxy's caller asked for, empty when no proxy is trusted or it does not tell. */
+  #forwarded(header: string): string {
+    return this.#trustProxy ? (this.get(header).split(',')[0] ?? '').trim() : '';
+  }
+}
+
+const noQuery = {};
+
+/** The path of a request, without its query. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function isEncrypted({ socket }: IncomingMessage): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
+}

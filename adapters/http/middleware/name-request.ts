@@ -1,0 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { Step } from '#adapters/http/visit.ts';
+
+/** Gives the request an id: in `ctx.state.requestId`, in the header `X-Request-Id`, and in every log line about it. */
+export const nameRequest: Step = (ctx, next) => {
+  const requestId = randomUUID();
+  ctx.state.requestId = requestId;
+  ctx.res.setHeader('X-Request-Id', requestId);
+  return next();
+};

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type * as Pipelines from '#adapters/http/pipeline.ts';
+import type { Route, RouteOf } from '#adapters/http/route.ts';
+import type { Step, Visit } from '#adapters/http/visit.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { openWholeServer } from '#test/support/server/auth-server.ts';
+
+/** Every route that was mounted, and the steps that the last request walked. */
+const seen = vi.hoisted(() => ({
+  routes: [] as Pick<Route, 'method' | 'path' | 'access' | 'body'>[],
+  steps: [] as string[],
+}));
+
+// The pipeline as it is, but that its steps are noted as they are walked, and that routes only say that they were reached.
+vi.mock('#adapters/http/pipeline.ts', async (original) => {
+  const { pipeline } = await original<typeof Pipelines>();
+  const noted =
+    <V extends Visit>(step: Step<V>): Step<V> =>
+    (visit, next) => {
+      seen.steps.push(step.name);
+      return step(visit, next);
+    };
+  const observed: typeof pipeline = (dependencies) => {
+    const { always, to, elsewhere } = pipeline(dependencies);
+    return {
+      always: always.map(noted),
+      to: <V extends Visit>(route: RouteOf<V>, reading: readonly Step<V>[]) => {
+        seen.routes.push(route);
+        return to({ ...route, run: (visit) => reached(visit, route) }, reading).map(noted);
+      },
+      elsewhere: (routesAt) => elsewhere(routesAt).map(noted),
+    };
+  };
+  return { pipeline: observed };
+});
+
+function reached(visit: Visit, { method, path }: Pick<Route, 'method' | 'path'>): void {
+  visit.status = 200;
+  visit.body = { reached: `${method} ${path}` };
+}
+
+const always = [
+  'nameRequest',
+  'setSecurityHeaders',
+  'logRequest',
+  'answerError',
+  'refuseMalformed',
+  'serveStaticFiles',
+  'guardHost',
+  'guardOrigin',
+  'answerCors',
+];
+
+/** The whole list that a request walks to a route, from what the route says of itself. */
+function stepsTo({ access, body }: Pick<Route, 'access' | 'body'>): readonly string[] {
+  return [
+    ...always,
+    ...(body === 'none' ? [] : ['judgeBody', 'bodyParser']),
+    ...(access === 'public' ? [] : ['authenticate']),
+    ...(access === 'protected' ? ['refuseLimited'] : []),
+    ...(body === 'none' ? [] : ['refuseBody']),
+    'answer',
+  ];
+}
+
+const secret = 'a secret of this test, of 32 bytes and more';
+let server: Awaited<ReturnType<typeof openWholeServer>>;
+let authorization: string;
+
+beforeAll(async () => {
+  server = await openWholeServer({ OAUTH_METADATA: 'on', SECRET_KEY_BASE: secret });
+  const tokens = new JweSessionTokens([deriveKey(secret, 'session')]);
+  authorization = `Bearer ${await tokens.seal({ userId: 1, issuedAt: Date.now() })}`;
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+/** The steps that a signed-in request walks, and how it is answered. */
+async function walked(method: string, path: string) {
+  seen.steps.length = 0;
+  const answer = await fetch(`${server.origin}${path}`, { method, headers: { authorization } });
+  return { steps: [...seen.steps], status: answer.status, text: await answer.text() };
+}
+
+/** An address that a path in the router's syntax stands for. */
+function addressOf(path: string): string {
+  return path.replaceAll(/[:*](\w+)/g, '$1');
+}
+
+describe('one list of steps', () => {
+  it('is walked on the way to every route of the server, beneath Koa and on it', async () => {
+    const routes = new Map(seen.routes.map((route) => [`${route.method} ${route.path}`, route]));
+    expect(routes.size).toBeGreaterThan(150);
+    for (const [name, route] of routes) {
+      const way = await walked(route.method, addressOf(route.path));
+      expect([name, ...way.steps]).toEqual([name, ...stepsTo(route)]);
+      // The address of a folder is a file's too, and that route comes first.
+      const reached = name.replace('*dir_path/', '*path');
+      expect([way.status, way.text]).toEqual([200, JSON.stringify({ reached })]);
+    }
+  });
+
+  it('leads to no pattern where the address is a route by other methods', async () => {
+    const literal = new Map<string, readonly string[]>();
+    for (const { method, path } of seen.routes) {
+      if (!/[:*]/.test(path)) literal.set(path, [...(literal.get(path) ?? []), method]);
+    }
+    for (const [path, methods] of literal) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method))) {
+        expect([method, path, (await walked(method, path)).status]).toEqual([method, path, 405]);
+      }
+    }
+  });
+
+  it.each([
+    ['an address without a route', 'GET', '/nowhere', ['authenticateOthers', 'refuseMethod'], 404],
+    ['a method that a route does not have', 'PUT', '/message', ['authenticateOthers', 'refuseMethod'], 405],
+    ['HEAD where GET is a stream', 'HEAD', '/sse', ['authenticateOthers', 'refuseMethod'], 405],
+    ['an address below /webhooks', 'POST', '/webhooks/nowhere', ['authenticateOthers', 'refuseMethod'], 404],
+  ])('is walked by a request for %s', async (_, method, path, rest, status) => {
+    const way = await walked(method, path);
+    expect(way.steps).toEqual([...always, ...rest]);
+    expect(way.status).toBe(status);
+  });
+
+  it('is left where a step answers: a static file needs nothing that comes after it', async () => {
+    const way = await walked('GET', '/robots.txt');
+    expect(way).toMatchObject({ steps: always.slice(0, always.indexOf('serveStaticFiles') + 1), status: 200 });
+  });
+});

@@ -7,8 +7,8 @@ import { TeamVault } from '#adapters/memory/team-vault.ts';
 import { TellingStandings } from '#adapters/memory/telling-standings.ts';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
@@ -77,7 +77,7 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.leases)
-    .toResolvedValue((database) => new MikroOrmLeases(database), [tokens.database])
+    .toResolvedValue((database) => new SqlLeases(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.grants)
     .toResolvedValue(

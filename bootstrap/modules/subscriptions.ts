@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
+import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
@@ -20,7 +20,7 @@ export const subscriptions = new ContainerModule(({ bind }) => {
 
 function bindHooks(bind: Bind): void {
   bind(tokens.deliveryLog)
-    .toResolvedValue((database) => new MikroOrmDeliveryLog(database), [tokens.database])
+    .toResolvedValue((database) => new SqlDeliveryLog(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.providerHooks)
     .toResolvedValue(

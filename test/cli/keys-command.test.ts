@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
@@ -36,7 +36,7 @@ describe('npm run keys', () => {
   const boxOf = (secrets: readonly string[], salt: string) =>
     new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
   const tokensOf = (...secrets: string[]) => new MikroOrmOutboundTokens(database, boxOf(secrets, 'outbound tokens'));
-  const inboxOf = (...secrets: string[]) => new MikroOrmWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
+  const inboxOf = (...secrets: string[]) => new SqlWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
   const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
     userId,
     service,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
-import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
@@ -42,9 +42,9 @@ else {
   });
 
   webhookInboxContract('PostgreSQL', async (clock) => {
-    return { inbox: new MikroOrmWebhookInbox(await fresh(), testBox, clock), close };
+    return { inbox: new SqlWebhookInbox(await fresh(), testBox, clock), close };
   });
-  leasesContract('PostgreSQL', async (clock) => ({ leases: new MikroOrmLeases(await fresh(), clock), close }));
+  leasesContract('PostgreSQL', async (clock) => ({ leases: new SqlLeases(await fresh(), clock), close }));
   connectionStandingsContract('PostgreSQL', async () => ({
     standings: new MikroOrmConnectionStandings(await fresh()),
     close,
@@ -52,7 +52,7 @@ else {
   usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   receiptsContract('PostgreSQL', async () => {
     const database = await fresh();
-    return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
+    return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
   });
   subscriptionLedgerContract('PostgreSQL', async () => ({
     ledger: new MikroOrmSubscriptionLedger(await fresh()),

@@ -8,8 +8,8 @@ import { RecentConnections } from '#adapters/memory/recent-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -43,7 +43,7 @@ const accessTokens = new AccessTokens({
     http,
     systemClock,
   ),
-  leases: new MikroOrmLeases(database),
+  leases: new SqlLeases(database),
   clock: systemClock,
   random: systemRandom,
   logger: openLogger('silent'),

@@ -1,5 +1,5 @@
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
@@ -88,7 +88,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const shared = {
     ledger,
     providers: hooksWith('mark'),
-    leases: new MikroOrmLeases(database),
+    leases: new SqlLeases(database),
     clock,
     random: systemRandom,
     logger,

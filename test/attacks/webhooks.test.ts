@@ -136,7 +136,7 @@ describe('a signed body', () => {
         async () =>
           (await target.call('GET', '/api/vault/vault/Issues/CAP-1%20Not%20lost.md', { token: target.admin })).status,
         {
-          timeout: 20_000,
+          timeout: 60_000,
         },
       )
       .toBe(200);

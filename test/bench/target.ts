@@ -23,7 +23,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
-import { answeredBy } from '#test/support/operations-over.ts';
+import { answeredBy } from '#test/support/services/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
 export async function startTarget(): Promise<Target> {

@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
   });
 
   it('is not shown in a frame of another page (AUTH-017)', async () => {
-    const refused = page.waitForEvent('console', { predicate: isAboutFrames, timeout: 10_000 });
+    const refused = page.waitForEvent('console', { predicate: isAboutFrames, timeout: 60_000 });
     await page.goto(new URL('/done', callback).href);
     await page.setContent(`<iframe src="${app.baseUrl}/login"></iframe>`);
     expect((await refused).text()).toContain("frame-ancestors 'none'");

@@ -14,6 +14,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const former = 'the former secret of this installation, long enough';
 const current = 'the current secret of this installation, long enough';
@@ -50,7 +51,7 @@ describe('npm run keys', () => {
   });
   const start = (words: readonly string[], env: Readonly<Record<string, string>>) => {
     const child = spawn(process.execPath, ['bootstrap/cli/keys.ts', ...words], {
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, SECRET_KEY_BASE: current, ...env },
+      env: { ...programEnvironment(), DATA_DIR: folder, SECRET_KEY_BASE: current, ...env },
     });
     let output = '';
     const heard = (chunk: Buffer): void => {

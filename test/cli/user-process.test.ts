@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 
@@ -13,7 +14,7 @@ type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 function user(dataDir: string, args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], {
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+      env: { ...programEnvironment(), DATA_DIR: dataDir, ...env },
     });
     const texts = { out: '', err: '' };
     child.stdout.on('data', (chunk) => {
@@ -58,10 +59,10 @@ describe('npm run user, beside a running server', () => {
     const browser = await logIn(server, ada.email, ada.password);
     expect(await page(browser)).toContain('Tracker');
     expect((await user(server.dataDir, ['revoke', ada.email, 'tracker'])).code).toBe(0);
-    await expect.poll(() => page(browser), { timeout: 20_000 }).not.toContain('Tracker');
+    await expect.poll(() => page(browser), { timeout: 60_000 }).not.toContain('Tracker');
     const set = await user(server.dataDir, ['password', ada.email], 'another good password');
     expect(set).toMatchObject({ code: 0, err: '' });
-    await expect.poll(async () => (await browser.get('/page')).status, { timeout: 20_000 }).toBe(401);
+    await expect.poll(async () => (await browser.get('/page')).status, { timeout: 60_000 }).toBe(401);
     expect((await (await logIn(server, ada.email, ada.password)).get('/page')).status).toBe(401);
     expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
   });

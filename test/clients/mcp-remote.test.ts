@@ -8,6 +8,7 @@ import { allow } from '#test/support/authorization/auth-flow.ts';
 import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
 import { useEachMethod } from '#test/support/mcp/client-work.ts';
 import { fetchedCommand, tellSkipped } from '#test/support/network/fetched-command.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const remote = await fetchedCommand('mcp-remote@0.15.1', 'mcp-remote');
 tellSkipped(remote);
@@ -24,17 +25,17 @@ describe.skipIf(remote.file === null).each(['on', 'off'])(
     it.each([
       ['/message', 'http-only'],
       ['/sse', 'sse-only'],
-    ])('has its user sign in once, and hands everything on to %s', { timeout: 60_000 }, async (path, transport) => {
+    ])('has its user sign in once, and hands everything on to %s', async (path, transport) => {
       const home = await mkdtemp(join(tmpdir(), 'portolan-mcp-remote-'));
       const child = new StdioClientTransport({
         command: process.execPath,
         args: [remote.file ?? '', `${harness.baseUrl}${path}`, '--transport', transport],
-        env: { PATH: process.env['PATH'] ?? '', HOME: home, MCP_REMOTE_CONFIG_DIR: home, BROWSER: 'true' },
+        env: { ...programEnvironment(), HOME: home, MCP_REMOTE_CONFIG_DIR: home, BROWSER: 'true' },
         stderr: 'pipe',
       });
       const signedIn = personAt(harness, child);
       const client = new Client({ name: 'behind the bridge', version: '1.0.0' });
-      await client.connect(child, { timeout: 45_000 });
+      await client.connect(child, { timeout: 110_000 });
       await useEachMethod(client, harness, `Bridge ${path.slice(1)}`);
       expect(signedIn()).toBe(1);
       await client.close();

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
 import { workThrough } from '#test/support/mcp/client-work.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 let harness: ClientHarness;
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const identity = { name: 'sextant', version: '1.0.0' };
 const at = (path: string) => new URL(path, harness.baseUrl);
 const signedIn = () => ({ requestInit: { headers: { authorization: `Bearer ${harness.token}` } } });
-const here = () => ({ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...harness.besideIt });
+const here = () => ({ ...programEnvironment(), ...harness.besideIt });
 const byToken = () => ({
   command: process.execPath,
   args: ['bootstrap/node24.mjs', 'bootstrap/stdio.ts'],
@@ -103,7 +104,7 @@ describe.each(eras)('the client of SDK 2 over %s in protocol %s', (way, version,
     const uri = `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
     const told = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
     await workThrough(client, harness, name);
-    await expect.poll(() => told, { timeout: 10_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
+    await expect.poll(() => told, { timeout: 60_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
     await client.callTool({ name: 'vault_note_delete', arguments: { path } });
     expect(asked).toEqual([expect.stringContaining(path)]);
     const gone = await client.callTool({ name: 'vault_note_read', arguments: { path } });

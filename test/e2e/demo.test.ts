@@ -27,12 +27,13 @@ function below(note: string, heading: string): readonly string[] {
 }
 
 describe('npm run demo -- --once', () => {
-  it('plays the story, ends with 0 and leaves the notes that the reactions wrote', async () => {
+  it('plays the story, ends with 0, leaves the notes that the reactions wrote, and tells each step without colours where there is no terminal', async () => {
     const kept = join(home.temporary, 'kept');
     const demo = startDemo(home, ['--once', '--keep', kept]);
     const code = await demo.ended();
     expect(demo.faults()).toBe('');
     expect(code).toBe(0);
+    expectEachStep(demo.output());
 
     const { '.portolan/vault.json': marker, ...notes } = await filesIn(kept);
     expect(marker).toContain('"id"');
@@ -73,10 +74,8 @@ describe('npm run demo -- --once', () => {
     ]);
   });
 
-  it('tells each step: what was delivered, which note changed, and how, without colours where there is no terminal', async () => {
-    const demo = startDemo(home, ['--once']);
-    expect(await demo.ended()).toBe(0);
-    const told = demo.output();
+  /** What was delivered, which note changed, and how. */
+  const expectEachStep = (told: string) => {
     expect(told).toContain('webhook updated.deal → 200');
     expect(told).toContain(
       'webhook recipient_completed → 200, document_state_changed → 200, document_completed_pdf_ready → 200',
@@ -86,7 +85,7 @@ describe('npm run demo -- --once', () => {
     expect(told).toContain('│ + Phone: +39 011 555 0101');
     expect(told).toMatch(/claude mcp add --transport http portolan-demo http:\/\/localhost:\d+\/message/);
     expect(told).not.toContain('\u001b');
-  });
+  };
 
   it('leaves the data and the settings of whoever runs it alone, and nothing behind', async () => {
     const demo = startDemo(home, ['--once']);
@@ -97,7 +96,7 @@ describe('npm run demo -- --once', () => {
 });
 
 describe('npm run demo', () => {
-  it('shows the notes in a browser as they change, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
+  it('shows the notes in a browser of this machine, by its own name only, as they change, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
     const demo = startDemo(home, []);
     await demo.said('everything keeps running');
     const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
@@ -107,6 +106,7 @@ describe('npm run demo', () => {
     for (const file of ['demo.js', 'demo.css', 'portolan.css', 'portolan.svg']) {
       expect((await fetch(new URL(file, page))).status).toBe(200);
     }
+    expect(await statusFor(new URL('events', page), 'evil.example')).toBe(403);
     const events = eventsOf(await fetch(new URL('events', page)));
     const first = await events.next();
     expect(first.value?.data).toContain('Deals/Rollout at Acme.md');
@@ -119,16 +119,6 @@ describe('npm run demo', () => {
     demo.signal('SIGINT');
     expect(await demo.ended()).toBe(0);
     expect(demo.faults()).toBe('');
-    expect(await readdir(home.temporary)).toEqual([]);
-  });
-
-  it('serves the page to this machine by its own name only', async () => {
-    const demo = startDemo(home, []);
-    await demo.said('Watch');
-    const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
-    expect(await statusFor(new URL('events', page), 'evil.example')).toBe(403);
-    demo.signal('SIGTERM');
-    expect(await demo.ended()).toBe(0);
     expect(await readdir(home.temporary)).toEqual([]);
   });
 

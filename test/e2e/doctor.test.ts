@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 import { apiKey, openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 
@@ -42,7 +43,7 @@ type Said = Readonly<{ code: number; lines: readonly string[]; line(about: strin
 
 /** What the doctor says with these settings and no others. */
 function examined(settings: Readonly<Record<string, string>>): Promise<Said> {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(root, 'none'), PORT: '0', ...settings };
+  const env = { ...programEnvironment(), DATA_DIR: join(root, 'none'), PORT: '0', ...settings };
   return new Promise((done) => {
     execFile(process.execPath, [script], { cwd: root, env }, (error, stdout) => {
       const lines = stdout.trimEnd().split('\n');

@@ -8,6 +8,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
@@ -20,13 +21,13 @@ const transport = (env: Readonly<Record<string, string>>) =>
   new StdioClientTransport({
     command: process.execPath,
     args: ['bootstrap/stdio.ts'],
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir, ...env },
+    env: { ...programEnvironment(), DATA_DIR: folder.dataDir, ...env },
     stderr: 'pipe',
   });
 
 /** Runs `npm run user`, as another process does. */
 const user = async (...args: readonly string[]) => {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.dataDir };
+  const env = { ...programEnvironment(), DATA_DIR: folder.dataDir };
   const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
   const [code] = await once(child, 'close');
   return { code };

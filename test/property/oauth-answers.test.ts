@@ -12,9 +12,16 @@ import {
 } from '#test/support/authorization/auth-flow.ts';
 import { Wire, type WireAnswer } from '#test/support/authorization/auth-wire.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { rounds } from '#test/support/form.ts';
 
 /** What of the 10,000 cases each property runs; together 12,000. */
-const runs = { register: 2_500, authorizeGet: 2_500, authorizePost: 2_000, token: 3_000, credentials: 2_000 };
+const runs = {
+  register: rounds(1_000, 2_500),
+  authorizeGet: rounds(1_000, 2_500),
+  authorizePost: rounds(1_000, 2_000),
+  token: rounds(1_000, 3_000),
+  credentials: rounds(1_000, 2_000),
+};
 
 let app: AuthApp;
 let wire: Wire;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
-import { type CoveredFile, filesRunBy } from '#test/support/run-coverage.ts';
+import { type CoveredFile, filesRunBy } from '#test/support/measures/run-coverage.ts';
 import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
 
 /*

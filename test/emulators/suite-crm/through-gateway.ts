@@ -17,7 +17,7 @@ import {
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools } from '#test/support/mcp/documented-tools.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
 export type Harness = Readonly<{

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 /** A user who may use the vault and is no administrator. */
@@ -24,7 +25,7 @@ beforeAll(async () => {
   });
   await (await startWholeServer({}, folder)).stop();
   const args = ['bootstrap/cli/user.ts', 'add', eve.email, 'vault'];
-  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder } });
+  const child = spawn(process.execPath, args, { env: { ...programEnvironment(), DATA_DIR: folder } });
   child.stdin.end(`${eve.password}\n`);
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { casesOf } from '#test/support/form.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
@@ -12,7 +13,7 @@ let harness: AnsweringHarness;
 
 beforeAll(async () => {
   harness = await openAnsweringHarness();
-}, 60_000);
+});
 afterAll(() => harness[Symbol.asyncDispose]());
 
 const serviceOf = (tool: string): ServiceKey => {
@@ -60,6 +61,10 @@ const lies: Readonly<Record<string, unknown>> = {
   'a list that is too long': Array.from({ length: 3_000 }, (_, id) => ({ ...members('text'), id })),
 };
 
+/** Answers of hundreds of kilobytes: every tool gets them in the long form, every fourth in the short one. */
+const large = ['a record that is too long', 'a list that is too long'];
+const getsLarge = casesOf(Object.keys(leastArguments), (tool) => Object.keys(leastArguments).indexOf(tool) % 4 === 0);
+
 /** They answer that it is done, or with the file itself, without reading what came. */
 const unread = [
   'signing_document_download',
@@ -76,6 +81,7 @@ it('every tool is called here', () => {
 describe.each(Object.keys(leastArguments))('%s', (tool) => {
   it('has a usable result whatever its provider answers (TOOL-006, OP-006)', async () => {
     for (const [lie, data] of Object.entries(lies)) {
+      if (large.includes(lie) && !getsLarge.includes(tool)) continue;
       const { text, content, isError, requests } = await call(tool, { data });
       expect(requests, lie).toBeGreaterThan(0);
       expect(text, lie).not.toBe('');

@@ -24,7 +24,7 @@ import {
 } from '#test/support/mcp/mcp-ears.ts';
 
 /** How long something may take to come about, however busy the machine is. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 let app: McpApp;
 let accounts: Accounts;

@@ -9,7 +9,7 @@ import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog
 import { beginSampling, post } from '#test/support/mcp/mcp-clients.ts';
 
 /** How long something may take to come about, however busy the machine is. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 let app: McpApp;
 const clients: Client[] = [];

@@ -9,7 +9,7 @@ let harness: AnsweringHarness;
 
 beforeAll(async () => {
   harness = await openAnsweringHarness();
-}, 60_000);
+});
 afterAll(() => harness[Symbol.asyncDispose]());
 
 const problem = z.strictObject({

@@ -92,7 +92,7 @@ describe('a server whose PostgreSQL is away', () => {
       // More than the pool has connections: none of them is kept by its failure.
       await Promise.all(Array.from({ length: 12 }, () => expectRefusedForNow(server)));
       // Who calls is known from memory for a second after the last call.
-      await expect.poll(async () => (await get('/page', 'text/html')).status, { timeout: 20_000 }).toBe(503);
+      await expect.poll(async () => (await get('/page', 'text/html')).status, { timeout: 60_000 }).toBe(503);
       const page = await (await get('/page', 'text/html')).text();
       expect(page).toContain('cannot use its database');
       expect(page).not.toMatch(/ECONN|terminated|timeout|postgres/i);

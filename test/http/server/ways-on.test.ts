@@ -29,7 +29,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 /** Changes the first user as another process does, until the server has seen it. */
 async function becomes(change: UserChange, seen: RegExp): Promise<void> {
   await withStored(server.dataDir, ({ users }) => users.change(1, change));
-  await expect.poll(async () => (await asAdmin('/floki/index')).text(), { timeout: 20_000 }).toMatch(seen);
+  await expect.poll(async () => (await asAdmin('/floki/index')).text(), { timeout: 60_000 }).toMatch(seen);
 }
 
 describe('the bare address', () => {

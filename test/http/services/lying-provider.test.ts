@@ -11,7 +11,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
+import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';
@@ -74,7 +74,7 @@ describe('a provider that lies', () => {
   /** Calls one operation of a server that answers so; the outcome, also written to a log with everything in it. */
   async function ask(
     answer: Answer,
-    { name = 'deals.get', input = { id: 1 }, timeoutMs = 5_000, source = tokens(), signal }: Partial<Asking> = {},
+    { name = 'deals.get', input = { id: 1 }, timeoutMs = 60_000, source = tokens(), signal }: Partial<Asking> = {},
   ): Promise<Outcome> {
     const url = await serve((request, response) => {
       requests.push(request);
@@ -84,7 +84,7 @@ describe('a provider that lies', () => {
       ...salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null }),
       timeoutMs,
       maxBytes,
-      retries: { tries: 3, withinMs: 1_000 },
+      retries: { tries: 3, withinMs: 60_000 },
     };
     const operations = operationsOver({ providers: [provider], http, tokens: source });
     const call = { userId: 1, service: 'sales_crm', name, input } as const;
@@ -107,8 +107,8 @@ describe('a provider that lies', () => {
   const unavailable = { ok: false, reason: 'unavailable' };
 
   describe('says why there is no usable answer (OP-006)', () => {
-    it.each<[string, Answer, string]>([
-      ['hangs', () => undefined, 'no whole answer within 200 ms'],
+    it.each<[string, Answer, string, number?]>([
+      ['hangs', () => undefined, 'no whole answer within 200 ms', 200],
       [
         'drips',
         (_, response) => {
@@ -116,6 +116,7 @@ describe('a provider that lies', () => {
           response.on('close', () => clearInterval(drip));
         },
         'no whole answer within 200 ms',
+        200,
       ],
       [
         'announces more than it sends',
@@ -147,8 +148,8 @@ describe('a provider that lies', () => {
         (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
         'The connection failed',
       ],
-    ])('%s', async (_, answer, said) => {
-      const outcome = await ask(answer, { timeoutMs: 200 });
+    ])('%s', async (_, answer, said, timeoutMs) => {
+      const outcome = await ask(answer, timeoutMs === undefined ? {} : { timeoutMs });
       expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining(said) });
     });
   });

@@ -11,7 +11,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { type Credentials, operationsOver } from '#test/support/operations-over.ts';
+import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
 
 type Name = keyof typeof operations;
 type Group = 'deals' | 'persons' | 'organizations' | 'activities';

@@ -7,7 +7,7 @@ import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 type Name = keyof typeof operations;
 type Input = Readonly<Record<string, unknown>>;

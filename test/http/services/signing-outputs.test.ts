@@ -5,7 +5,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },

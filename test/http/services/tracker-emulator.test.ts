@@ -13,7 +13,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 const dialects = ['neutral', 'linear'] as const;
 type DialectName = (typeof dialects)[number];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/form.ts';
 import { openTestVault, patchHeaders, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 let outside: string;
@@ -230,7 +231,7 @@ describe('writes are whole, ordered and lasting', () => {
     const path = join(vault.folder, 'note.md');
     const [small, large] = ['a'.repeat(10), 'b'.repeat(3_000_000)];
     await writeFile(path, small);
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 12; round += rounds(3, 1)) {
       const child = spawn(
         process.execPath,
         ['--input-type=module', '-e', writerScript, path, small, String(large.length)],

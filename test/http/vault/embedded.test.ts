@@ -529,15 +529,15 @@ describe('edits by hand', () => {
     await put('kept.md', 'granite');
     await mkdir(join(vault.folder, 'new/deep'), { recursive: true });
     await writeFile(join(vault.folder, 'new/deep/a.md'), 'basalt');
-    await vi.waitFor(async () => expect(await names('basalt')).toEqual(['new/deep/a.md']), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await names('basalt')).toEqual(['new/deep/a.md']), { timeout: 60_000 });
     await writeFile(join(vault.folder, 'new/deep/a.md'), 'gneiss');
-    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['new/deep/a.md']), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['new/deep/a.md']), { timeout: 60_000 });
     await rename(join(vault.folder, 'new'), join(vault.folder, 'moved'));
-    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['moved/deep/a.md']), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual(['moved/deep/a.md']), { timeout: 60_000 });
     await writeFile(join(vault.folder, 'moved/deep/b.md'), 'gneiss');
-    await vi.waitFor(async () => expect(await names('gneiss')).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await names('gneiss')).toHaveLength(2), { timeout: 60_000 });
     await rm(join(vault.folder, 'moved'), { recursive: true });
-    await vi.waitFor(async () => expect(await names('gneiss')).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await names('gneiss')).toEqual([]), { timeout: 60_000 });
     expect(await names('granite')).toEqual(['kept.md']);
   });
 

@@ -5,7 +5,7 @@ import { openTestVault, type TestVault } from '#test/support/vault/embedded-vaul
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
 /** How long something may take to come about, however busy the machine is. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 type Open = Awaited<ReturnType<typeof openVaultGateway>>;
 let open: Open | null = null;

@@ -16,7 +16,7 @@ const paths = () => app.sent.map(({ method, path }) => `${method} ${path}`);
 async function start(release: string): Promise<void> {
   const { vault, app: started } = await openNotesApp(release);
   app = started;
-  open = await openVaultGateway('obsidian', vault, { now: () => noon, timeoutMs: 5_000 });
+  open = await openVaultGateway('obsidian', vault, { now: () => noon, timeoutMs: 60_000 });
   await writeFile(join(open.vault.folder, 'A.md'), note);
 }
 afterEach(() => open.close());

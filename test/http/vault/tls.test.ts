@@ -8,8 +8,8 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { certificates } from '#test/support/network/throw-away-certificates.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
 import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 
 type Seen = Readonly<{ path: string; authorization: string | undefined }>;
 type Identity = (typeof certificates)[keyof typeof certificates];

@@ -53,7 +53,7 @@ describe('while the vault is down', () => {
       expect(text).toMatch(/^status: "?lost"?$/m);
       expect(text.match(/08:0\d UTC/g)).toEqual(['08:00 UTC', '08:01 UTC', '08:02 UTC', '08:03 UTC']);
     }
-  }, 120_000);
+  });
 });
 
 /** Resolves when a delivery has failed at least once. */

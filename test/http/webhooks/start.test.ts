@@ -54,7 +54,7 @@ describe('what is long over', () => {
     await database.em.fork().execute('update webhook_inbox set finished_at = ?', [Date.now() - 31 * 86_400_000]);
 
     const second = await startServer(folder.path);
-    await vi.waitUntil(async () => (await bodies()).length === 0, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await bodies()).length === 0, { timeout: 60_000 });
     expect((await post(second.baseUrl, delivery)).status).toBe(200);
     expect(await bodies()).toEqual([]);
     await second.stop();

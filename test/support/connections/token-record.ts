@@ -2,7 +2,7 @@ import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
-import type { Credentials } from '#test/support/operations-over.ts';
+import type { Credentials } from '#test/support/services/operations-over.ts';
 
 const usual: Readonly<Record<ServiceKey, AuthMethod>> = {
   sales_crm: 'personal_token',

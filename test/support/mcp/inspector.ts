@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import type { WorkingClient } from '#test/support/mcp/client-work.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 /** What a run of the Inspector's command line came to: how it ended, the `result` that it printed, and what it said besides. */
 export type InspectorRun = Readonly<{ code: number; result: unknown; said: string }>;
@@ -8,7 +9,7 @@ export type InspectorRun = Readonly<{ code: number; result: unknown; said: strin
 /** Where the Inspector's file is, a home for it alone, and the server that it is to look at. */
 export type InspectorWay = Readonly<{ file: string; home: string; server: readonly string[] }>;
 
-const longestRunMs = 30_000;
+const longestRunMs = 120_000;
 const answerSchema = z.object({ result: z.unknown() });
 const named = z.looseObject({ name: z.string() });
 const toolsSchema = z.object({ tools: z.array(named) });
@@ -18,7 +19,7 @@ const resourcesSchema = z.object({ resources: z.array(z.looseObject({ uri: z.str
 /** Runs it for one method. An error of the protocol is thrown; one of a tool is a result, and the code is 5. */
 export function inspect({ file, home, server }: InspectorWay, ...args: readonly string[]): Promise<InspectorRun> {
   const words = [file, '--cli', ...server, '--format', 'json', '--method', ...args];
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, NODE_COMPILE_CACHE: `${home}/compiled` };
+  const env = { ...programEnvironment(), HOME: home };
   const options = { env, timeout: longestRunMs, maxBuffer: 1 << 24 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, options, (error, stdout, said) => {

@@ -8,7 +8,7 @@ import type { OperationCatalog, OperationInfo } from '#application/ports/operati
 
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
-import { answeredBy } from '#test/support/operations-over.ts';
+import { answeredBy } from '#test/support/services/operations-over.ts';
 
 const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
   ({

@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<TestPostgres | string> {
 }
 
 async function fromContainer(): Promise<TestPostgres> {
-  execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 5000 });
+  execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 30_000 });
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine').start();
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const script = resolve('test/demo/main.ts');
 
@@ -43,8 +44,12 @@ export type DemoProcess = Readonly<{
 
 /** Starts the demo in somebody's directory, with the settings of another server in the environment. */
 export function startDemo(home: Home, args: readonly string[]): DemoProcess {
-  const { PATH = '' } = process.env;
-  const env = { PATH, TMPDIR: home.temporary, DATA_DIR: join(home.path, 'data'), ADMIN_PASSWORD: 'somebody else’s' };
+  const env = {
+    ...programEnvironment(),
+    TMPDIR: home.temporary,
+    DATA_DIR: join(home.path, 'data'),
+    ADMIN_PASSWORD: 'somebody else’s',
+  };
   const child = spawn(process.execPath, [script, ...args], { cwd: home.path, env: { ...env, PORT: '0' } });
   const closed = once(child, 'close');
   const [output, faults] = [collected(child, 'stdout'), collected(child, 'stderr')];

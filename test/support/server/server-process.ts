@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 /** The whole server as a process of its own, as `npm start` runs it. */
 export type ServerProcess = Readonly<{
@@ -31,7 +32,7 @@ export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; re
 
 /** Starts the server and waits for its banner; fails with its log when it ends before. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['bootstrap/main.ts'], { env: { ...cleanEnv(), PORT: '0', ...env } });
+  const child = spawn(process.execPath, ['bootstrap/main.ts'], { env: { ...programEnvironment(), PORT: '0', ...env } });
   let output = '';
   let log = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -68,7 +69,7 @@ export async function failedStart(
   cwd = '.',
 ): Promise<Readonly<{ code: number | null; said: string }>> {
   const script = resolve('bootstrap/main.ts');
-  const child = spawn(process.execPath, [script], { cwd, env: { ...cleanEnv(), PORT: '0', ...env } });
+  const child = spawn(process.execPath, [script], { cwd, env: { ...programEnvironment(), PORT: '0', ...env } });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -85,12 +86,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   child.kill(signal);
   await closed;
   return child.exitCode;
-}
-
-/** The environment without any setting of ours. */
-function cleanEnv(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'];
-  return Object.fromEntries(
-    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])),
-  );
 }

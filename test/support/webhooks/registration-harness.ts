@@ -22,8 +22,8 @@ import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { operationsOver } from '#test/support/operations-over.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 

@@ -5,6 +5,7 @@ import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -16,7 +17,7 @@ export const metricsToken = 'the-token-of-the-scraper';
 
 /** The environment of a child process: nothing of ours but what is given (the test runner sets BASE_URL). */
 export function childEnv(settings: Readonly<Record<string, string>>): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', ...settings };
+  return { ...programEnvironment(), ...settings };
 }
 
 /** The settings of a server on a free port with all four receivers, in a folder. */

@@ -18,7 +18,7 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   method: 'GET',
   url,
   headers: {},
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   maxBytes: 1_000,
   ...more,
 });

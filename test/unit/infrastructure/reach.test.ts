@@ -36,7 +36,7 @@ const request = (host: string): HttpRequest => ({
   method: 'GET',
   url: `http://${host}:${new URL(server.url).port}/`,
   headers: {},
-  timeoutMs: 2_000,
+  timeoutMs: 60_000,
   maxBytes: 1_000,
 });
 const refused = { kind: 'fault', reason: 'address' };

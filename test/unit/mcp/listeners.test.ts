@@ -75,7 +75,7 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
   return { ...parts, connections, teamMembers, looked, heard, warnings, isBroken, listen };
 }
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 describe('those who listen', () => {
   it('are looked at in turns, a few users at a time, each in the end', async () => {

@@ -7,7 +7,7 @@ import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
-import type { Credentials } from '#test/support/operations-over.ts';
+import type { Credentials } from '#test/support/services/operations-over.ts';
 
 const old = tokenRecord('tracker', { accessToken: 'old' });
 const call = { userId: 1, service: 'tracker', name: 'teams.list', input: {} } as const;

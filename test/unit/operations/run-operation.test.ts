@@ -4,7 +4,7 @@ import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
-import { answeredBy } from '#test/support/operations-over.ts';
+import { answeredBy } from '#test/support/services/operations-over.ts';
 
 const ann: User = { ...guest, id: 7, permissions: ['tracker', 'vault'] };
 let gateway: FakeGateway;

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
+import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
-import { startSubscriptionJob } from '#bootstrap/subscription-job.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -35,7 +35,7 @@ export function startJobs(container: Container): () => Promise<void> {
   const probing = every(
     probingPeriodMs,
     async () => {
-      if ((await probeRefused.run()) > 0) worker.nudge();
+      if ((await probeRefused.run()) > 0) worker.wake();
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
@@ -44,10 +44,10 @@ export function startJobs(container: Container): () => Promise<void> {
     () => pruneBodies(container),
     (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
   );
-  const stopSubscriptions = startSubscriptionJob(container);
+  const stopRegistrations = startRegistrationJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopSubscriptions(), renewal.stop(), probing.stop(), pruning.stop()]);
+    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
   };
 }
 

@@ -8,8 +8,8 @@ export type Listening = Readonly<{
   port: number;
   /** Hands all further requests to the app. */
   serve(listener: RequestListener): void;
-  /** Takes no new connections, lets running requests end, each the last of its connection, and cuts what is left after `patienceMs`. */
-  drain(patienceMs: number): Promise<void>;
+  /** Takes no new connections, lets running requests end, each the last of its connection, and cuts what is left after `maxWaitMs`. */
+  drain(maxWaitMs: number): Promise<void>;
 }>;
 
 const tooEarly: RequestListener = (_, response) => {
@@ -47,7 +47,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     serve: (listener) => {
       current = listener;
     },
-    drain: (patienceMs) => drain(server, { unused, running }, patienceMs),
+    drain: (maxWaitMs) => drain(server, { unused, running }, maxWaitMs),
   };
 }
 
@@ -61,7 +61,7 @@ function faultText(code: string, host: string, port: number): string {
 
 type Open = Readonly<{ unused: ReadonlySet<Socket>; running: ReadonlySet<ServerResponse> }>;
 
-async function drain(server: Server, { unused, running }: Open, patienceMs: number): Promise<void> {
+async function drain(server: Server, { unused, running }: Open, maxWaitMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
@@ -69,7 +69,7 @@ async function drain(server: Server, { unused, running }: Open, patienceMs: numb
   server.closeIdleConnections();
   // Browsers and HTTP clients open connections in advance; Node does not count one that has asked nothing yet as idle.
   for (const socket of unused) socket.destroy();
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => server.closeAllConnections(), maxWaitMs);
   await closed;
   clearTimeout(cut);
 }

@@ -13,7 +13,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
-import { subscriptions } from '#bootstrap/modules/subscriptions.ts';
+import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
@@ -81,7 +81,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  const areas = [auth, services, webhooks(templates), subscriptions, edges];
+  const areas = [auth, services, webhooks(templates), registrations, edges];
   await container.loadAsync(platform({ runtime, logger, database }), ...areas);
   // The container closes what it holds, the database too.
   closers.set('container', () => container.unbindAllAsync());

@@ -33,7 +33,7 @@ export async function serveVault(
     weeks: settings.VAULT_WEEKS,
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {
-      if (noteChanges.isHeard) noteChanges.tell({ userId: null, path, kind });
+      if (noteChanges.hasListeners) noteChanges.publish({ userId: null, path, kind });
     },
   }).catch((error: unknown) => {
     if (codeOf(error) !== 'EADDRINUSE') throw error;

@@ -26,7 +26,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
- * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of his, or PORTOLAN_EMAIL his e-mail. It works on
+ * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL their e-mail. It works on
  * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
  */
 const { version } = z
@@ -105,8 +105,8 @@ function hasToken(): boolean {
 }
 
 /**
- * The user as he is now, and within what his token was given: one who is gone or has signed out may do nothing, and while the database
- * is away he is who he was.
+ * The user as they are now, and within what their token was given: one who is gone or has signed out may do nothing, and while the
+ * database is away they stay who they were.
  */
 async function currentUser(container: Container, known: User): Promise<User> {
   try {

@@ -41,7 +41,7 @@ import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
-import type { HookAddress, ProviderHooks } from '#application/ports/provider-hooks.ts';
+import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
@@ -49,22 +49,22 @@ import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
-import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
-import type { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
-import type { ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
-import type { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import type { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
+import type { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
+import type { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import type { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import type { Stage } from '#application/webhooks/rehearsal.ts';
+import type { Targets } from '#application/webhooks/targets.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
@@ -141,20 +141,20 @@ export const tokens = {
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   noteReceipts: token<NoteReceipts>('NoteReceipts'),
-  stage: token<Stage>('Stage'),
+  targets: token<Targets>('Stage'),
   planEntry: token<PlanEntry>('PlanEntry'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),
 
   mcpFeatures: token<Features>('McpFeatures'),
-  subscriptionLedger: token<SubscriptionLedger>('SubscriptionLedger'),
+  webhookRegistrations: token<WebhookRegistrations>('WebhookRegistrations'),
   deliveryLog: token<DeliveryLog>('DeliveryLog'),
-  providerHooks: token<readonly ProviderHooks[]>('ProviderHooks'),
-  hookAddress: token<HookAddress>('HookAddress'),
-  reconcileSubscriptions: token<ReconcileSubscriptions>('ReconcileSubscriptions'),
-  forgetSubscriptions: token<ForgetSubscriptions>('ForgetSubscriptions'),
-  viewSubscriptions: token<ViewSubscriptions>('ViewSubscriptions'),
+  providerWebhooks: token<readonly ProviderWebhooks[]>('ProviderWebhooks'),
+  webhookAddress: token<WebhookAddress>('WebhookAddress'),
+  reconcileRegistrations: token<ReconcileRegistrations>('ReconcileRegistrations'),
+  forgetRegistrations: token<ForgetRegistrations>('ForgetRegistrations'),
+  viewRegistrations: token<ViewRegistrations>('ViewRegistrations'),
 
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),

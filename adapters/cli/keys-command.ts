@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { SealedValues } from '#application/ports/sealed-values.ts';
 
 /** What the command is run with. `open` opens the database of the settings; `print` writes a line. */
-export type KeysCommandParts = Readonly<{
+export type KeysCommandDependencies = Readonly<{
   open: () => Promise<Readonly<{ values: readonly SealedValues[]; close(): Promise<void> }>>;
   print: (line: string) => void;
   /** Aborted when the administrator breaks it off. */
@@ -16,7 +16,7 @@ the current key only: sign-ins from before the change have ended by then. Taken 
 The server may go on running. A rotation that was broken off goes on when it is run again.`;
 
 /** Runs \`keys status\` or \`keys rotate\`; the exit code. */
-export async function runKeysCommand(words: readonly string[], parts: KeysCommandParts): Promise<number> {
+export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
   const command = new Command('npm run keys --').description(
     'The keys that stored tokens and deliveries are sealed with',
@@ -26,13 +26,13 @@ export async function runKeysCommand(words: readonly string[], parts: KeysComman
     .command('status')
     .description('How many stored values each key has sealed')
     .action(async () => {
-      code = await withValues(parts, (values) => status(values, parts.print));
+      code = await withValues(dependencies, (values) => status(values, dependencies.print));
     });
   command
     .command('rotate')
     .description('Seals anew what a former key has sealed')
     .action(async () => {
-      code = await withValues(parts, (values) => rotate(values, parts));
+      code = await withValues(dependencies, (values) => rotate(values, dependencies));
     });
   try {
     await command.parseAsync([...words], { from: 'user' });
@@ -44,7 +44,7 @@ export async function runKeysCommand(words: readonly string[], parts: KeysComman
 }
 
 async function withValues(
-  { open }: KeysCommandParts,
+  { open }: KeysCommandDependencies,
   run: (values: readonly SealedValues[]) => Promise<number>,
 ): Promise<number> {
   const opened = await open();
@@ -69,11 +69,11 @@ async function status(values: readonly SealedValues[], print: (line: string) => 
   return isReadable ? 0 : 1;
 }
 
-async function rotate(values: readonly SealedValues[], { print, signal }: KeysCommandParts): Promise<number> {
+async function rotate(values: readonly SealedValues[], { print, signal }: KeysCommandDependencies): Promise<number> {
   let unreadable = 0;
   for (const kind of values) {
-    const done = await kind.reseal(
-      (sofar) => print(`${kind.name}: ${sofar.resealed + sofar.unreadable} of ${sofar.total}`),
+    const done = await kind.reencrypt(
+      (sofar) => print(`${kind.name}: ${sofar.reencrypted + sofar.unreadable} of ${sofar.total}`),
       signal,
     );
     if (signal.aborted) {
@@ -81,7 +81,7 @@ async function rotate(values: readonly SealedValues[], { print, signal }: KeysCo
       return 130;
     }
     unreadable += done.unreadable;
-    print(`${kind.name}: ${done.resealed} sealed anew`);
+    print(`${kind.name}: ${done.reencrypted} sealed anew`);
   }
   if (unreadable === 0) return 0;
   print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and stay as they are.`);

@@ -2,7 +2,7 @@ import { isCancel, password as promptPassword } from '@clack/prompts';
 import type { Terminal } from '#adapters/cli/terminal.ts';
 
 /** A line longer than this is no password, in bytes. */
-const longestLine = 8_192;
+const maxLineLength = 8_192;
 
 /** The terminal of this process. Prompts go to standard error, so that standard output holds results alone. */
 export const systemTerminal: Terminal = {
@@ -27,7 +27,7 @@ export async function firstLine(stream: AsyncIterable<Uint8Array | string>): Pro
   let text = '';
   for await (const chunk of stream) {
     text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    if (text.includes('\n') || text.length > longestLine) break;
+    if (text.includes('\n') || text.length > maxLineLength) break;
   }
-  return (text.split('\n')[0] ?? '').replace(/\r$/, '').slice(0, longestLine);
+  return (text.split('\n')[0] ?? '').replace(/\r$/, '').slice(0, maxLineLength);
 }

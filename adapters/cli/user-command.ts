@@ -46,7 +46,7 @@ export async function runUserCommand(
   return code;
 }
 
-type Parts = Readonly<{ program: Command; within: (act: Act) => Promise<void>; terminal: Terminal }>;
+type Dependencies = Readonly<{ program: Command; within: (act: Act) => Promise<void>; terminal: Terminal }>;
 
 const permissionsText = `permissions: ${serviceKeys.join(', ')}, or all`;
 
@@ -59,16 +59,16 @@ function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): C
       writeErr: (text) => terminal.complain(text.trimEnd()),
     })
     .showHelpAfterError('(--help shows how)');
-  const parts = { program, within, terminal };
-  addCommand(parts);
+  const dependencies = { program, within, terminal };
+  addCommand(dependencies);
   program
     .command('list')
     .description('shows all users and what they may do')
     .option('--json', 'as JSON')
     .action(({ json }: Readonly<{ json?: true }>) => within((store) => list(store, terminal, json === true)));
-  rightsCommand(parts, 'permit', 'gives permissions');
-  rightsCommand(parts, 'revoke', 'takes permissions away');
-  passwordCommand(parts);
+  rightsCommand(dependencies, 'permit', 'gives permissions');
+  rightsCommand(dependencies, 'revoke', 'takes permissions away');
+  passwordCommand(dependencies);
   program
     .command('sign-out <e-mail>')
     .description('ends all sessions, in browsers and MCP clients')
@@ -76,7 +76,7 @@ function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): C
   return program;
 }
 
-function addCommand({ program, within, terminal }: Parts): void {
+function addCommand({ program, within, terminal }: Dependencies): void {
   program
     .command('add <e-mail> [permissions...]')
     .description('adds a user; the password is asked for, or read from standard input')
@@ -88,7 +88,11 @@ function addCommand({ program, within, terminal }: Parts): void {
     });
 }
 
-function rightsCommand({ program, within, terminal }: Parts, change: 'permit' | 'revoke', summary: string): void {
+function rightsCommand(
+  { program, within, terminal }: Dependencies,
+  change: 'permit' | 'revoke',
+  summary: string,
+): void {
   program
     .command(`${change} <e-mail> [permissions...]`)
     .description(summary)
@@ -107,7 +111,7 @@ function rightsCommand({ program, within, terminal }: Parts, change: 'permit' | 
     });
 }
 
-function passwordCommand({ program, within, terminal }: Parts): void {
+function passwordCommand({ program, within, terminal }: Dependencies): void {
   program
     .command('password <e-mail>')
     .description('sets another password, asked for or read from standard input; ends all sessions')

@@ -37,7 +37,7 @@ import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** What file routes work with. `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
-export type FileRoutesParts = Readonly<{
+export type FileRoutesDependencies = Readonly<{
   folder: VaultFolder;
   work: TextWork;
   index: () => Promise<NoteIndex>;
@@ -51,7 +51,7 @@ export class FileRoutes {
   readonly #index: () => Promise<NoteIndex>;
   readonly #onSeen: (path: string, file: VaultFile) => void;
 
-  constructor({ folder, work, index, onSeen }: FileRoutesParts) {
+  constructor({ folder, work, index, onSeen }: FileRoutesDependencies) {
     this.#folder = folder;
     this.#work = work;
     this.#index = index;

@@ -5,7 +5,7 @@ import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
 import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
 import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
@@ -18,7 +18,7 @@ type Found = Result<readonly QueryHit[], { message: string }>;
  * too much or gives too much. Rules without expressions are carried out here, in counted steps; those with, in a thread with a deadline.
  */
 export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
-  if (isTooDeep(rule)) return err({ message: `A query may be nested ${mostLevels} deep.` });
+  if (isTooDeep(rule)) return err({ message: `A query may be nested ${maxDepth} deep.` });
   const hasExpressions = usesOperation(rule, 'regexp');
   const hasLinks = /links/.test(JSON.stringify(rule));
   const deadline = performance.now() + work.maxJobMs;

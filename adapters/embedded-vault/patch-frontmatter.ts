@@ -4,7 +4,7 @@ import { lineEndOf, splitNote } from '#adapters/embedded-vault/note-text.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { printPlainYaml, readPlainYaml } from '#infrastructure/yaml/plain-yaml.ts';
 import { jsonEntry, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';
@@ -77,7 +77,7 @@ export function readFrontmatterKey(text: string, key: string): Result<unknown, P
 }
 
 const maxValue = 400 * 1024;
-const tooLarge = `A value of the frontmatter may have ${maxValue} characters as JSON, and ${mostLevels} levels.`;
+const tooLarge = `A value of the frontmatter may have ${maxValue} characters as JSON, and ${maxDepth} levels.`;
 
 const isTooLarge = (value: unknown): boolean => isTooDeep(value) || JSON.stringify(value).length > maxValue;
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#adapters/embedded-vault/answer.ts';
 import { maxNote } from '#adapters/embedded-vault/text-work.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** Where in the target the content goes. */
@@ -109,7 +109,7 @@ function readContent(request: VaultRequest): Result<{ content: unknown; isJson: 
   try {
     const content: unknown = JSON.parse(text);
     return isTooDeep(content)
-      ? err({ reason: 40015, detail: `It is nested more than ${mostLevels} deep.` })
+      ? err({ reason: 40015, detail: `It is nested more than ${maxDepth} deep.` })
       : ok({ content, isJson: true });
   } catch {
     return err({ reason: 40015 });

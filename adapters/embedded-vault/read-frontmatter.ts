@@ -1,5 +1,5 @@
 import { type Document, parseDocument } from 'yaml';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The most characters that frontmatter is read with: a YAML reader takes time by the square of some texts. */
@@ -19,7 +19,7 @@ export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFro
     const error = document.errors[0];
     if (error !== undefined) return err(error.message);
     const values: unknown = document.toJS({ maxAliasCount });
-    return isTooDeep(values) ? err(`It is nested more than ${mostLevels} deep.`) : ok({ document, values });
+    return isTooDeep(values) ? err(`It is nested more than ${maxDepth} deep.`) : ok({ document, values });
   } catch (error) {
     return err(error instanceof RangeError ? 'It is nested too deep.' : messageOf(error));
   }

@@ -10,7 +10,7 @@ import type { VaultRoute } from '#adapters/embedded-vault/vault-route.ts';
 import type { Clock } from '#application/ports/clock.ts';
 
 const defaultContext = 100;
-const longestContext = 10_000;
+const maxContextLength = 10_000;
 const maxQuery = 1_000;
 const maxRule = 64 * 1024;
 
@@ -39,7 +39,7 @@ async function simple(keeper: IndexKeeper, { query }: VaultRequest): Promise<Ans
   if (words === undefined || others.length > 0) return refuse(40090, "A single '?query=' parameter is required.");
   if (words.length > maxQuery) return refuse(40090, `A query may have ${maxQuery} characters.`);
   const asked = Number.parseInt(query.get('contextLength') ?? '', 10);
-  const contextLength = Number.isNaN(asked) ? defaultContext : Math.min(Math.max(asked, 0), longestContext);
+  const contextLength = Number.isNaN(asked) ? defaultContext : Math.min(Math.max(asked, 0), maxContextLength);
   const { hits, isTruncated } = await searchNotes(await keeper.current(), words, contextLength);
   return isTruncated ? withHeaders(json(hits), { 'Search-Truncated': 'true' }) : json(hits);
 }

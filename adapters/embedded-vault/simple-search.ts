@@ -15,7 +15,7 @@ export type SearchHit = Readonly<{ filename: string; score: number; matches: rea
 /** The hits, and whether some were left out because the answer would have become too large. */
 export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
 
-const largestAnswer = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 const maxPlacesPerWord = 2_000;
 const maxWords = 50;
 const matchOverhead = 120;
@@ -87,7 +87,7 @@ async function withMatches(
     const text = await index.textOf(path);
     const ranges = text === null ? null : findWords(words, searchable(path, text));
     if (text === null || ranges === null) continue;
-    const room = Math.max(0, Math.floor((largestAnswer - size) / (2 * contextLength + matchOverhead)));
+    const room = Math.max(0, Math.floor((maxAnswerBytes - size) / (2 * contextLength + matchOverhead)));
     if (room < 1) return { hits, isTruncated: true };
     const matches = ranges.slice(0, room).flatMap((range) => matchOf(range, noteName(path), text, contextLength));
     size += matches.reduce((sum, { context }) => sum + context.length + matchOverhead, matchOverhead);

@@ -37,7 +37,7 @@ export interface McpEndpoint {
 }
 
 /** The largest body of a message in bytes (EDGE-011). */
-export const longestMessage = 4 << 20;
+export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
@@ -89,13 +89,13 @@ function openStream({ res }: Visit, streams: EventStreamOptions): EventStream {
 }
 
 async function message(ctx: Visit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
-  const body = await readBytes(ctx.req, longestMessage);
+  const body = await readBytes(ctx.req, maxMessageBytes);
   if (body === 'aborted') {
     ctx.status = 400;
     return;
   }
   if (body === 'too_large') {
-    send(ctx, { status: 413, json: error(-32600, `A message may have ${longestMessage} bytes.`) });
+    send(ctx, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
     return;
   }
   const answered = await endpoint.message({

@@ -31,9 +31,12 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
     access: 'granted',
     body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
-      const carryOut = (body: unknown, texts?: Texts): Promise<Outcome> =>
+      const applySteps = (body: unknown, texts?: Texts): Promise<Outcome> =>
         run(userOf(ctx), { service, name, input: read(ctx, body, texts), signal: abortedWith(ctx) });
-      return answer(ctx, upload === null ? await carryOut(ctx.request.body) : await runUpload(ctx, upload, carryOut));
+      return answer(
+        ctx,
+        upload === null ? await applySteps(ctx.request.body) : await runUpload(ctx, upload, applySteps),
+      );
     },
   };
 }
@@ -42,13 +45,13 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
 async function runUpload(
   ctx: RouteContext,
   input: string,
-  carryOut: (body: unknown, texts: Texts) => Promise<Outcome>,
+  applySteps: (body: unknown, texts: Texts) => Promise<Outcome>,
 ): Promise<Outcome | UnknownKind> {
   const opened = await openUpload(ctx, input);
   if (!opened.ok) return opened;
   const { body, texts, fault, close } = opened.data;
   try {
-    const outcome = await carryOut(body, texts);
+    const outcome = await applySteps(body, texts);
     return fault() ?? outcome;
   } finally {
     close();

@@ -40,7 +40,7 @@ export type Features = Readonly<{
  * What the endpoint is made of; `version` is the product's, `baseUrl` how clients reach it, `stateKey` 32 bytes for what clients
  * bring back. Without `limit` messages are not counted.
  */
-export type McpParts = Readonly<{
+export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
   connected: ConnectedServices;
@@ -72,8 +72,10 @@ export type OpenDispatcher = Readonly<{
 }>;
 
 /** What answers requests, over the operations of the catalog: everything that is the same for all requests is built here. */
-export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sessions' | 'limit'>): OpenDispatcher {
-  const { catalog, run, connected, clock, logger, version, baseUrl, stateKey, features = {} } = parts;
+export function openDispatcher(
+  dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
+): OpenDispatcher {
+  const { catalog, run, connected, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], logging = false } = features;
   const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version);
   const direct = directTools.flatMap((name) => all.find(name) ?? []);
@@ -81,8 +83,12 @@ export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sess
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
-  const { listening, subscriptions: bounds = subscriptionBounds } = parts;
-  const listeners = new Listeners({ ...parts, offered, ...(listening === undefined ? {} : { timing: listening }) });
+  const { listening, subscriptions: bounds = subscriptionBounds } = dependencies;
+  const listeners = new Listeners({
+    ...dependencies,
+    offered,
+    ...(listening === undefined ? {} : { timing: listening }),
+  });
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
   const methods = {
     ...subscriptions.methods,
@@ -97,9 +103,9 @@ export function openDispatcher(parts: Omit<McpParts, 'random' | 'bounds' | 'sess
 }
 
 /** Opens the MCP endpoint. */
-export function openMcpEndpoint(parts: McpParts): McpEndpoint {
-  const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = parts;
-  const { dispatcher, listeners, subscriptions } = openDispatcher(parts);
+export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
+  const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = dependencies;
+  const { dispatcher, listeners, subscriptions } = openDispatcher(dependencies);
   const buckets = limit === null ? null : new TokenBuckets(limit);
   return new McpEndpoint(dispatcher, {
     streams: new StreamSessions({ dispatcher, random, bounds, listeners, clock }),

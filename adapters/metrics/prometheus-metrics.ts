@@ -9,7 +9,7 @@ export type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
   /** When the oldest open entry came in, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;
-  /** How long the hooks that end have left; a figure for each. */
+  /** How long the webhooks that end have left; a figure for each. */
   expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
   now: () => number;
 }>;

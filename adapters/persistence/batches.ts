@@ -39,12 +39,12 @@ export class Batches<Item, Answer> {
       await nextTurn();
       const batch = this.#waiting.slice(0, this.#most);
       this.#waiting = this.#waiting.slice(this.#most);
-      await this.#carryOut(batch);
+      await this.#applySteps(batch);
     }
     this.#isRunning = false;
   }
 
-  async #carryOut(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+  async #applySteps(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
       const answers = await this.#run(batch.map(({ item }) => item));
       batch.forEach(({ resolve, reject }, index) => {
@@ -54,7 +54,7 @@ export class Batches<Item, Answer> {
       });
     } catch (error) {
       if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) {
-        for (const one of batch) await this.#carryOut([one]);
+        for (const one of batch) await this.#applySteps([one]);
       } else {
         for (const { reject } of batch) reject(error);
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
-import type { KeyCount, Resealed, SealedValues } from '#application/ports/sealed-values.ts';
+import type { KeyCount, Reencrypted, SealedValues } from '#application/ports/sealed-values.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** A box that knows which of its keys sealed a text. */
@@ -67,18 +67,18 @@ export class SealedColumn implements SealedValues {
     }));
   }
 
-  async reseal(onBatch: (sofar: Resealed) => void, signal: AbortSignal): Promise<Resealed> {
+  async reencrypt(onBatch: (sofar: Reencrypted) => void, signal: AbortSignal): Promise<Reencrypted> {
     const counts = await this.count();
     const total = counts.reduce((sum, { isCurrent, values }) => sum + (isCurrent ? 0 : values), 0);
-    let sofar: Resealed = { resealed: 0, unreadable: 0, total };
+    let sofar: Reencrypted = { reencrypted: 0, unreadable: 0, total };
     let after = -1;
     while (!signal.aborted) {
       const batch = await this.#outdatedAfter(after);
       const last = batch.at(-1);
       if (last === undefined) break;
       after = last.place;
-      const { resealed, unreadable } = await this.#resealAll(batch);
-      sofar = { total, resealed: sofar.resealed + resealed, unreadable: sofar.unreadable + unreadable };
+      const { reencrypted, unreadable } = await this.#reencryptAll(batch);
+      sofar = { total, reencrypted: sofar.reencrypted + reencrypted, unreadable: sofar.unreadable + unreadable };
       onBatch(sofar);
     }
     return sofar;
@@ -96,11 +96,11 @@ export class SealedColumn implements SealedValues {
   }
 
   /** One transaction: what is killed in the middle of it has not happened. */
-  #resealAll(batch: z.output<typeof rowsSchema>): Promise<Pick<Resealed, 'resealed' | 'unreadable'>> {
+  #reencryptAll(batch: z.output<typeof rowsSchema>): Promise<Pick<Reencrypted, 'reencrypted' | 'unreadable'>> {
     const { table, order, column } = this.#place;
     return this.#database.em.fork().transactional(async (em) => {
       let unreadable = 0;
-      let resealed = 0;
+      let reencrypted = 0;
       for (const { place, sealed, context } of batch) {
         const anew = this.#anewOrNull(sealed, `${table}/${column}/${context}`);
         if (anew === null) unreadable += 1;
@@ -109,10 +109,10 @@ export class SealedColumn implements SealedValues {
             `update ${table} set ${column} = ? where ${order} = ? and ${column} = ? returning ${order}`,
             [anew, place, sealed],
           );
-          resealed += changed.length;
+          reencrypted += changed.length;
         }
       }
-      return { resealed, unreadable };
+      return { reencrypted, unreadable };
     });
   }
 

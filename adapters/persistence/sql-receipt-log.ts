@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
+import { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
@@ -50,7 +50,7 @@ export class SqlReceiptLog implements ReceiptLog {
       );
       await em.execute(
         `delete from webhook_stale where (service, delivery_id) in (
-           select service, delivery_id from webhook_stale order by received_at desc, delivery_id limit 100 offset ${mostStale})`,
+           select service, delivery_id from webhook_stale order by received_at desc, delivery_id limit 100 offset ${maxStale})`,
       );
     });
   }

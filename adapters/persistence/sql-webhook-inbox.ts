@@ -19,8 +19,8 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */
-const mostAtOnce = 30;
-const mostToShare = 100;
+const maxAtOnce = 30;
+const maxToShare = 100;
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
@@ -40,9 +40,9 @@ export class SqlWebhookInbox implements WebhookInbox {
   // SQLite has one writer: those who come while it writes share the next commit, and its one wait for the disk.
   readonly #batches = new Batches<readonly NewInboxEntry[], number>(
     (calls) => this.#insert(this.#database.em.fork(), calls),
-    mostAtOnce,
+    maxAtOnce,
   );
-  readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), mostAtOnce);
+  readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), maxAtOnce);
 
   /** Without a clock the times are the database's. */
   constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
@@ -63,7 +63,7 @@ export class SqlWebhookInbox implements WebhookInbox {
   }
 
   async #keepInFile(entries: readonly NewInboxEntry[]): Promise<number> {
-    if (entries.length <= mostToShare) return this.#batches.add(entries);
+    if (entries.length <= maxToShare) return this.#batches.add(entries);
     const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);
     return kept;
   }

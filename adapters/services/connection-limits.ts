@@ -5,14 +5,14 @@ import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
 /** How long a call may wait for its turn, in ms, before it is told `rate_limited`; and how it waits. */
 export type LimitsOptions = Readonly<{
-  patienceMs?: number;
+  maxWaitMs?: number;
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }>;
 
 /** What a call is told that found no room: when there may be some, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
-const usualPatienceMs = 10_000;
+const defaultMaxWaitMs = 10_000;
 const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
@@ -20,7 +20,7 @@ const cancelled: NoRoom = { kind: 'cancelled' };
  * budgets and its queue are its own. A request takes from all its budgets or from none.
  */
 export class ConnectionLimits {
-  readonly #patienceMs: number;
+  readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** What was used, by the window's length; a window begins with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
@@ -29,8 +29,8 @@ export class ConnectionLimits {
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
-  constructor({ patienceMs = usualPatienceMs, pause = pauseFor }: LimitsOptions = {}) {
-    this.#patienceMs = patienceMs;
+  constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor }: LimitsOptions = {}) {
+    this.#maxWaitMs = maxWaitMs;
     this.#pause = pause;
   }
 
@@ -42,7 +42,7 @@ export class ConnectionLimits {
       if (budgets.length === 0) return null;
       const waitMs = await this.#turnOf(connection, () => this.#takeNow(connection, budgets));
       if (waitMs === null) return null;
-      if (waitedMs + waitMs > this.#patienceMs) return { kind: 'no_room', retryAfterMs: waitMs };
+      if (waitedMs + waitMs > this.#maxWaitMs) return { kind: 'no_room', retryAfterMs: waitMs };
       waitedMs += waitMs;
       try {
         await this.#pause(waitMs, signal);
@@ -68,7 +68,7 @@ export class ConnectionLimits {
     const withdraw = (): void => {
       if (!hasBegun) waiting.abort();
     };
-    const patience = setTimeout(withdraw, this.#patienceMs);
+    const patience = setTimeout(withdraw, this.#maxWaitMs);
     signal?.addEventListener('abort', withdraw, { once: true });
     const begin = (): Promise<Answer> => {
       hasBegun = true;
@@ -78,7 +78,7 @@ export class ConnectionLimits {
       return await queue.add(begin, { signal: waiting.signal });
     } catch (error) {
       if (!waiting.signal.aborted) throw error;
-      return isCancelled(signal) ? cancelled : { kind: 'no_room', retryAfterMs: this.#patienceMs };
+      return isCancelled(signal) ? cancelled : { kind: 'no_room', retryAfterMs: this.#maxWaitMs };
     } finally {
       clearTimeout(patience);
       signal?.removeEventListener('abort', withdraw);
@@ -112,15 +112,15 @@ export class ConnectionLimits {
 
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    let longestMs: number | null = null;
+    let maxMs: number | null = null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) continue;
       if (used.consumedPoints + budget.cost > this.#pointsOf(key, budget))
-        longestMs = Math.max(longestMs ?? 1, used.msBeforeNext);
+        maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
-    if (longestMs !== null) return longestMs;
+    if (maxMs !== null) return maxMs;
     for (const budget of budgets) await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
     return null;
   }

@@ -55,20 +55,20 @@ export class HttpServiceGateway implements ServiceGateway {
     const input = checked(operation, call.input);
     if (!input.ok) return err(input);
     const run: ReadyOperation['run'] = async (record, send) => {
-      const outcome = await this.#carryOut(operation, input.data, { provider, record, call, send });
+      const outcome = await this.#applySteps(operation, input.data, { provider, record, call, send });
       return outcome.ok ? outcome : vendorNamed(outcome, provider);
     };
     return ok({ run });
   }
 
-  async #carryOut(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
+  async #applySteps(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
     const { record } = place;
     const connection = { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra };
     const callRow: CallRow = async (name, rowInput) => {
       const row = place.provider.operations[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
-      return parsed.ok ? this.#carryOut(row, parsed.data, place) : parsed;
+      return parsed.ok ? this.#applySteps(row, parsed.data, place) : parsed;
     };
     if (operation.kind === 'request') {
       const { named } = operation.options;

@@ -2,7 +2,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
@@ -53,7 +53,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
   if (isDeep) {
     return failed(
       'too_large',
-      `${title} answered ${result.status} with JSON that is nested more than ${mostLevels} levels deep, which is not handed on.`,
+      `${title} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
     );
   }
   if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compactSchemaOf, withEmptyMembers } from '#adapters/services/compact-schema.ts';
 import type { Shape } from '#adapters/services/operation-table.ts';
-import type { Misfit, OperationOutput } from '#application/ports/operation-catalog.ts';
+import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
 
 const truncated = z.string().optional();
@@ -40,7 +40,7 @@ function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodOb
     kind,
     dataSchema: withEmptyMembers(compactSchemaOf(data)),
     contentSchema: { ...compactSchemaOf(content.partial()), type: 'object' },
-    misfitsIn: (value) => content.safeParse(value).error?.issues.map(misfitOf) ?? [],
+    mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],
   };
 }
 
@@ -57,7 +57,7 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-function misfitOf(issue: z.core.$ZodIssue): Misfit {
+function mismatchOf(issue: z.core.$ZodIssue): SchemaMismatch {
   return { path: issue.path, documented: [...new Set(documentedBy(issue))].join(' or ') };
 }
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
+  AuthorizationOptions,
   AuthorizationRequest,
-  AuthorizationWish,
   GrantFailure,
   ProviderCallback,
   ProviderGrants,
@@ -36,7 +36,7 @@ export class HttpProviderGrants implements ProviderGrants {
 
   begin(
     service: ServiceKey,
-    { state, redirectUri, extra, registersWebhooks = false }: AuthorizationWish,
+    { state, redirectUri, extra, registersWebhooks = false }: AuthorizationOptions,
   ): Result<AuthorizationRequest, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;

@@ -34,7 +34,7 @@ export type AccessTokensParts = Readonly<{
 /** How long one renewal may hold its lease, in ms; longer than a provider may take to answer, shorter than others wait. */
 const leaseMs = 30_000;
 const lookAgainEveryMs = 250;
-const patienceMs = 35_000;
+const maxWaitMs = 35_000;
 /** How long a provider that gave no tokens is left alone, in ms, however many calls want to go out. */
 const restMs = 10_000;
 /** The waits before tokens that could not be stored are stored again, in ms: the provider will not give them twice. */
@@ -104,7 +104,7 @@ export class AccessTokens {
 
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
     const owner = this.#parts.random.token(12);
-    for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += lookAgainEveryMs) {
+    for (let waitedMs = 0; waitedMs <= maxWaitMs; waitedMs += lookAgainEveryMs) {
       const settled = (await this.#lookAgain(refused)) ?? this.#restOf(lease, refused);
       if (settled !== null) return settled;
       if ((await this.#parts.leases.acquire(lease, owner, leaseMs)) !== null)

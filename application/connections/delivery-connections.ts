@@ -17,7 +17,7 @@ export class DeliveryConnections implements ConnectionGate {
     this.#userId = userId;
   }
 
-  async obstacle(service: ServiceKey): Promise<string | null> {
+  async reasonToWait(service: ServiceKey): Promise<string | null> {
     const { record, kept } = await this.#known.find(this.#userId, service);
     if (record === null) return null;
     const standing = standingOf(record, kept);

@@ -30,7 +30,7 @@ export type TestedConnection = Readonly<{
   reason: string | null;
 }>;
 
-/** Tries a connection at its user's wish, also one that had been given up. */
+/** Tries a connection when its user asks for it, also one that had been given up. */
 export class TestConnection {
   readonly #parts: TestConnectionParts;
 
@@ -44,7 +44,7 @@ export class TestConnection {
     return err(failed('forbidden', `You may not use the ${this.#parts.names[service]}.`));
   }
 
-  /** The same for the server itself, at nobody's wish. */
+  /** The same for the server itself, unasked. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { tokens, standings, names } = this.#parts;
     const record = await tokens.find(userId, service);

@@ -53,12 +53,12 @@ export class RunOperation implements OperationCaller {
   }
 
   async call({ userId, ...call }: UserCall): Promise<Outcome> {
-    const outcome = await this.#carryOut(userId, call);
+    const outcome = await this.#applySteps(userId, call);
     this.#dependencies.metrics.called(call.service, outcome);
     return outcome;
   }
 
-  async #carryOut(userId: number, call: OperationCall): Promise<Outcome> {
+  async #applySteps(userId: number, call: OperationCall): Promise<Outcome> {
     const { gateway, accessTokens } = this.#dependencies;
     const operation = gateway.prepare(call);
     if (!operation.ok) return operation.failure;

@@ -4,7 +4,7 @@ export type AccountChange = Readonly<{ userId: number }>;
 /** Where it is told and heard that a user's rights or connections have changed. Within this process only. */
 export interface AccountChanges {
   /** Tells all who listen, at once. */
-  tell(change: AccountChange): void;
-  /** Hears from now on, until the function that comes back is called. */
-  listen(hear: (change: AccountChange) => void): () => void;
+  publish(change: AccountChange): void;
+  /** Subscribes until the function that comes back is called. */
+  listen(listener: (change: AccountChange) => void): () => void;
 }

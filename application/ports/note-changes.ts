@@ -7,9 +7,9 @@ export type NoteChange = Readonly<{ userId: number | null; path: string; kind: '
  */
 export interface NoteChanges {
   /** Whether anybody hears: what is costly to find out need not be told while nobody does. */
-  readonly isHeard: boolean;
+  readonly hasListeners: boolean;
   /** Tells all who listen, at once. */
-  tell(change: NoteChange): void;
-  /** Hears from now on, until the function that comes back is called. */
-  listen(hear: (change: NoteChange) => void): () => void;
+  publish(change: NoteChange): void;
+  /** Subscribes until the function that comes back is called. */
+  listen(listener: (change: NoteChange) => void): () => void;
 }

@@ -6,7 +6,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 export type JsonObjectSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>;
 
 /** A place in an answer where something else stands than is documented there, and what that is, in words ("a number"). */
-export type Misfit = Readonly<{ path: readonly PropertyKey[]; documented: string }>;
+export type SchemaMismatch = Readonly<{ path: readonly PropertyKey[]; documented: string }>;
 
 /**
  * What an operation that worked answers. Schemas are open, and no member of a record is required: providers leave members out, callers
@@ -20,7 +20,7 @@ export type OperationOutput = Readonly<{
   /** Structured content: the record itself, the list as `data` beside its `pagination`, or `{done: true}`; built once at start. */
   contentSchema: JsonObjectSchema;
   /** Where structured content departs from its schema; without these places it fits. */
-  misfitsIn(content: Readonly<Record<string, unknown>>): readonly Misfit[];
+  mismatchesIn(content: Readonly<Record<string, unknown>>): readonly SchemaMismatch[];
 }>;
 
 /**

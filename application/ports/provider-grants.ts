@@ -16,7 +16,7 @@ export type ProviderCallback = Readonly<{
 }>;
 
 /** What a browser is sent to a provider for. */
-export type AuthorizationWish = Readonly<{
+export type AuthorizationOptions = Readonly<{
   state: string;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_c
 /** The providers' authorization servers: where a browser is sent, and where tokens come from. */
 export interface ProviderGrants {
   /** The address to send the browser to; `state` comes back with it. */
-  begin(service: ServiceKey, wish: AuthorizationWish): Result<AuthorizationRequest, GrantFailure>;
+  begin(service: ServiceKey, options: AuthorizationOptions): Result<AuthorizationRequest, GrantFailure>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. The answer's refresh token replaces the old one, which stays when there is none. */

@@ -15,7 +15,7 @@ export type StaleDelivery = Readonly<{
 }>;
 
 /** How many stale deliveries are remembered; the one that came longest ago goes first. */
-export const mostStale = 500;
+export const maxStale = 500;
 
 /** What is noted of receipts beside the inbox: which secrets are in use, and what came too late. */
 export interface ReceiptLog {

@@ -5,7 +5,7 @@ export type Repeat = (
   onError: (error: unknown) => void,
 ) => Readonly<{
   /** Runs now, or right after the run that is under way. */
-  nudge(): void;
+  wake(): void;
   /** Ends it; resolves when the run that is under way has ended. */
   stop(): Promise<void>;
 }>;

@@ -18,7 +18,7 @@ export class ChangeRights {
     this.#users = users;
   }
 
-  /** The user as he is now. What he has already, or lacks already, is no fault. */
+  /** The user as they are now. What they have already, or lack already, is no error. */
   async run(
     email: string,
     change: Readonly<{ do: 'permit' | 'revoke' }> & Rights,

@@ -2,17 +2,17 @@ import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
 import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
-import { rehearsal, type Stage } from '#application/webhooks/rehearsal.ts';
+import { dryRun, type Targets } from '#application/webhooks/targets.ts';
 import { type WebhookServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
 /** What looking after deliveries needs. `secrets` are masked wherever they stand in a body. */
-export type DeliveriesParts = Readonly<{
+export type DeliveriesDependencies = Readonly<{
   inbox: WebhookInbox;
   receipts: ReceiptLog;
   plan: PlanEntry;
   gate: ConnectionGate;
-  stage: Stage;
+  targets: Targets;
   secrets: readonly string[];
   secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
   /** Told when an entry is to be worked on again. */
@@ -33,10 +33,10 @@ const shownStale = 20;
 
 /** Looks after the deliveries, for the page, the command line and whoever comes next. */
 export class Deliveries {
-  readonly #parts: DeliveriesParts;
+  readonly #dependencies: DeliveriesDependencies;
 
-  constructor(parts: DeliveriesParts) {
-    this.#parts = parts;
+  constructor(dependencies: DeliveriesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -44,54 +44,57 @@ export class Deliveries {
    * error says why, and when it is looked at again, in the connection's own words.
    */
   async list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
-    return Promise.all((await this.#parts.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
+    return Promise.all((await this.#dependencies.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
   }
 
   /** How many entries are in each state. */
   counts(): Promise<Readonly<Record<InboxState, number>>> {
-    return this.#parts.inbox.counts();
+    return this.#dependencies.inbox.counts();
   }
 
   /** The entry and its body with secrets masked, or null. */
   async show(seq: number): Promise<ShownEntry | null> {
-    const entry = await this.#parts.inbox.find(seq);
+    const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
-    const body = await this.#parts.inbox.body(seq);
-    return { entry: await this.#asOfNow(entry), body: body === null ? null : maskedBody(body, this.#parts.secrets) };
+    const body = await this.#dependencies.inbox.body(seq);
+    return {
+      entry: await this.#asOfNow(entry),
+      body: body === null ? null : maskedBody(body, this.#dependencies.secrets),
+    };
   }
 
   /** Has an entry that is over or dead worked on again; false when it is neither, or its body was pruned. */
   async replay(seq: number): Promise<boolean> {
-    const isReplayed = await this.#parts.inbox.replay(seq);
-    if (isReplayed) this.#parts.onReplay();
+    const isReplayed = await this.#dependencies.inbox.replay(seq);
+    if (isReplayed) this.#dependencies.onReplay();
     return isReplayed;
   }
 
   /** Lets a dead or pending entry be; false when it is neither. What waited behind it goes on. */
   async skip(seq: number): Promise<boolean> {
-    const isSkipped = await this.#parts.inbox.skip(seq);
-    if (isSkipped) this.#parts.onReplay();
+    const isSkipped = await this.#dependencies.inbox.skip(seq);
+    if (isSkipped) this.#dependencies.onReplay();
     return isSkipped;
   }
 
   async #asOfNow(entry: InboxEntry): Promise<InboxEntry> {
     if (entry.state !== 'pending' || entry.calls === null) return entry;
-    const obstacle = await this.#parts.gate.obstacle(entry.calls);
-    return obstacle === null ? entry : { ...entry, error: obstacle };
+    const reasonToWait = await this.#dependencies.gate.reasonToWait(entry.calls);
+    return reasonToWait === null ? entry : { ...entry, error: reasonToWait };
   }
 
   /** What would be done about the entry now, without doing it; null when there is none. */
   async dryRun(seq: number): Promise<DryRun | null> {
-    const entry = await this.#parts.inbox.find(seq);
+    const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
-    const plan = await this.#parts.plan.run(entry);
+    const plan = await this.#dependencies.plan.run(entry);
     if (plan.kind === 'ignored') return { changes: [], ending: `ignored: ${plan.outcome}` };
     if (plan.kind !== 'steps') return { changes: [], ending: `${plan.kind}: ${plan.error}` };
     const changes: string[] = [];
-    const carryOut = rehearsal(this.#parts.stage, (line) => changes.push(line));
+    const applySteps = dryRun(this.#dependencies.targets, (line) => changes.push(line));
     const endings: string[] = [];
     for (const step of plan.steps) {
-      const effect = await carryOut.run(step);
+      const effect = await applySteps.run(step);
       if (!effect.ok) return { changes, ending: `failed: ${effect.failure.reason}: ${effect.failure.message}` };
       endings.push(effect.value);
     }
@@ -100,12 +103,12 @@ export class Deliveries {
 
   /** The latest stale deliveries. */
   stale(): Promise<readonly StaleDelivery[]> {
-    return this.#parts.receipts.stale(shownStale);
+    return this.#dependencies.receipts.stale(shownStale);
   }
 
   /** The secrets that are configured, and those that were used before and are not configured any more. */
   async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
-    const { secretIds, receipts } = this.#parts;
+    const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();
     const configured = webhookServiceKeys.flatMap((service) =>
       secretIds[service].map((secretId) => {

@@ -4,7 +4,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WorkScope } from '#application/ports/work-scope.ts';
-import type { CarryOut } from '#application/webhooks/carry-out.ts';
+import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
 import { allLanes, type SlotShares, Slots } from '#application/webhooks/slots.ts';
@@ -15,10 +15,10 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /** What draining needs. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter. */
-export type DrainInboxParts = Readonly<{
+export type DrainInboxDependencies = Readonly<{
   inbox: WebhookInbox;
   plan: Pick<PlanEntry, 'run'>;
-  carryOut: Pick<CarryOut, 'run'>;
+  applySteps: Pick<ApplySteps, 'run'>;
   gate: ConnectionGate;
   scope: WorkScope;
   names: ServiceNames;
@@ -40,7 +40,7 @@ const wakeAfterMs = 500;
  * of them, and what waits for a service that is down takes none.
  */
 export class DrainInbox {
-  readonly #parts: DrainInboxParts;
+  readonly #dependencies: DrainInboxDependencies;
   readonly #slots: Slots;
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
@@ -52,12 +52,12 @@ export class DrainInbox {
   #isFresh = true;
   #isStopping = false;
 
-  constructor(parts: DrainInboxParts) {
-    this.#parts = parts;
-    this.#slots = new Slots(parts.shares, () => this.#onRoom());
-    this.#health = new ServiceHealth(parts.clock, parts.chance);
+  constructor(dependencies: DrainInboxDependencies) {
+    this.#dependencies = dependencies;
+    this.#slots = new Slots(dependencies.shares, () => this.#onRoom());
+    this.#health = new ServiceHealth(dependencies.clock, dependencies.chance);
     const [slots, health] = [this.#slots, this.#health];
-    this.#work = new WorkOnEntry({ ...parts, slots, health, onAnswer: (...which) => this.#answered(...which) });
+    this.#work = new WorkOnEntry({ ...dependencies, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
 
   /** Works on what is due until nothing is, and nothing is under way any more; the number of tries. */
@@ -73,7 +73,7 @@ export class DrainInbox {
   async fill(onRoom: () => void = () => {}): Promise<number> {
     this.#onRoom = onRoom;
     if (this.#isFresh) {
-      for (const service of await this.#parts.inbox.awaited()) this.#health.suspect(service);
+      for (const service of await this.#dependencies.inbox.awaited()) this.#health.suspect(service);
       this.#isFresh = false;
     }
     await this.#lookAtConnections();
@@ -89,7 +89,7 @@ export class DrainInbox {
 
   /** Keeps the leases of what is being worked on from running out. */
   async keepLeases(): Promise<void> {
-    const { inbox, owner, leaseMs } = this.#parts;
+    const { inbox, owner, leaseMs } = this.#dependencies;
     if (this.#under.size > 0) await inbox.renew(owner, leaseMs);
   }
 
@@ -108,7 +108,7 @@ export class DrainInbox {
 
   /** Claims from the lanes as long as there is room and something is due, `most` entries at most; the number of them. */
   async #claim(lanes: readonly Lane[], most = Infinity): Promise<number> {
-    const { inbox, owner, leaseMs } = this.#parts;
+    const { inbox, owner, leaseMs } = this.#dependencies;
     let begun = 0;
     while (!this.#isStopping && begun < most) {
       const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
@@ -128,7 +128,10 @@ export class DrainInbox {
     this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
     const work = this.#see(entry)
       .catch((error: unknown) =>
-        this.#parts.logger.error({ err: error, seq: entry.seq }, 'It could not be noted how a try of a delivery ended'),
+        this.#dependencies.logger.error(
+          { err: error, seq: entry.seq },
+          'It could not be noted how a try of a delivery ended',
+        ),
       )
       .finally(() => {
         this.#under.delete(work);
@@ -139,7 +142,7 @@ export class DrainInbox {
   }
 
   async #see(entry: InboxEntry): Promise<void> {
-    const { inbox, logger, metrics, clock } = this.#parts;
+    const { inbox, logger, metrics, clock } = this.#dependencies;
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
     const begunAt = clock.now();
@@ -157,7 +160,7 @@ export class DrainInbox {
   /** The edge: what is thrown in the work on an entry ends as a failed try of that entry, what was broken off as none. */
   async #ending(entry: InboxEntry, log: Logger): Promise<Ending> {
     const { signal } = this.#stopping;
-    const ending = await this.#parts.scope.run(signal, () => this.#tried(entry, log));
+    const ending = await this.#dependencies.scope.run(signal, () => this.#tried(entry, log));
     const isBrokenOff = signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
     return isBrokenOff ? { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls } : ending;
   }
@@ -175,18 +178,18 @@ export class DrainInbox {
   async #answered(entry: InboxEntry, service: ServiceKey): Promise<void> {
     const wasDown = this.#health.answered(service);
     if (!wasDown && entry.failingSince === null) return;
-    const woken = await this.#parts.inbox.wake(service, wakeAfterMs);
-    this.#parts.logger.info({ service, woken }, 'A service answers again: what waits for it goes on');
+    const woken = await this.#dependencies.inbox.wake(service, wakeAfterMs);
+    this.#dependencies.logger.info({ service, woken }, 'A service answers again: what waits for it goes on');
   }
 
   /** Deliveries whose connection cannot be used wait untried; when it can again, all of them are due. */
   async #lookAtConnections(): Promise<void> {
     for (const service of calledServices) {
-      const isShut = (await this.#parts.gate.obstacle(service)) !== null;
+      const isShut = (await this.#dependencies.gate.reasonToWait(service)) !== null;
       if (isShut) this.#shut.add(service);
       else if (this.#shut.delete(service)) {
         this.#health.answered(service);
-        await this.#parts.inbox.wake(service);
+        await this.#dependencies.inbox.wake(service);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Repeat } from '#application/ports/repeat.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 
 /** What the worker is made of; the poll is the fallback for entries that become due without being told of. */
-export type InboxWorkerParts = Readonly<{
+export type InboxWorkerDependencies = Readonly<{
   drain: DrainInbox;
   repeat: Repeat;
   logger: Logger;
@@ -14,26 +14,26 @@ export type InboxWorkerParts = Readonly<{
 
 /** Drains the inbox in the background, from `start` to `stop`. */
 export class InboxWorker {
-  readonly #parts: InboxWorkerParts;
+  readonly #dependencies: InboxWorkerDependencies;
   #loops: readonly ReturnType<Repeat>[] = [];
 
-  constructor(parts: InboxWorkerParts) {
-    this.#parts = parts;
+  constructor(dependencies: InboxWorkerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Begins; entries that a former process left behind are taken up at once, or when their lease has run out. */
   start(): void {
-    const { drain, repeat, logger, pollMs, renewMs } = this.#parts;
+    const { drain, repeat, logger, pollMs, renewMs } = this.#dependencies;
     const onError = (error: unknown) => logger.error({ err: error }, 'the inbox could not be drained');
     this.#loops = [
-      repeat(pollMs, async () => void (await drain.fill(() => this.nudge())), onError),
+      repeat(pollMs, async () => void (await drain.fill(() => this.wake())), onError),
       repeat(renewMs, () => drain.keepLeases(), onError),
     ];
   }
 
   /** Says that something new is there. Does nothing before `start` and after `stop`. */
-  nudge(): void {
-    this.#loops[0]?.nudge();
+  wake(): void {
+    this.#loops[0]?.wake();
   }
 
   /** Takes up no more, and ends when nothing is being worked on; what is left when `patience` aborts is given back. */
@@ -41,7 +41,7 @@ export class InboxWorker {
     const [draining, renewing] = this.#loops;
     this.#loops = [];
     await draining?.stop();
-    await this.#parts.drain.stop(patience);
+    await this.#dependencies.drain.stop(patience);
     await renewing?.stop();
   }
 }

@@ -5,7 +5,7 @@ import type { WebhookServiceKey } from '#domain/services/service-key.ts';
 import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
 
 /** What noting needs. `secretIds` are the ids of a service's secrets in the order in which they are configured. */
-export type NoteReceiptsParts = Readonly<{
+export type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
   secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
   clock: Clock;
@@ -16,25 +16,25 @@ export type NoteReceiptsParts = Readonly<{
 const everyMs = 60_000;
 
 /** How many notes wait for the store at most; more are let go, so that a flood of stale deliveries costs no memory. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /**
  * Notes beside the answer, not before it, which secrets verify deliveries and which deliveries are stale. What cannot be noted
  * is told in the log and never fails a delivery.
  */
 export class NoteReceipts {
-  readonly #parts: NoteReceiptsParts;
+  readonly #dependencies: NoteReceiptsDependencies;
   readonly #noted = new Map<string, number>();
   #waiting = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: NoteReceiptsParts) {
-    this.#parts = parts;
+  constructor(dependencies: NoteReceiptsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** A secret (its place among those configured) verified a delivery. */
   verified(service: WebhookServiceKey, secret: number): void {
-    const { log, secretIds, clock } = this.#parts;
+    const { log, secretIds, clock } = this.#dependencies;
     const secretId = secretIds[service][secret];
     const usedAt = clock.now();
     if (secretId === undefined || usedAt - (this.#noted.get(`${service}/${secretId}`) ?? 0) < everyMs) return;
@@ -44,7 +44,7 @@ export class NoteReceipts {
 
   /** A delivery of the sender's own was refused for its age. */
   stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRefusal): void {
-    const { log, clock } = this.#parts;
+    const { log, clock } = this.#dependencies;
     const stale = { service, deliveryId: deliveryIdOf(given, body), receivedAt: clock.now(), ageMs };
     this.verified(service, secret);
     this.#write(() => log.noteStale(stale));
@@ -56,11 +56,11 @@ export class NoteReceipts {
   }
 
   #write(task: () => Promise<void>): void {
-    if (this.#waiting >= mostWaiting) return;
+    if (this.#waiting >= maxWaiting) return;
     this.#waiting += 1;
     this.#writing = this.#writing
       .then(task)
-      .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'a receipt could not be noted'))
+      .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'a receipt could not be noted'))
       .finally(() => {
         this.#waiting -= 1;
       });

@@ -8,7 +8,7 @@ import type { Step } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** What planning needs. */
-export type PlanEntryParts = Readonly<{
+export type PlanEntryDependencies = Readonly<{
   inbox: WebhookInbox;
   sources: readonly WebhookSource[];
   reactions: readonly Reaction[];
@@ -25,15 +25,15 @@ export type EntryPlan =
 
 /** Reads an entry's event and asks the reactions; changes nothing. */
 export class PlanEntry {
-  readonly #parts: PlanEntryParts;
+  readonly #dependencies: PlanEntryDependencies;
 
-  constructor(parts: PlanEntryParts) {
-    this.#parts = parts;
+  constructor(dependencies: PlanEntryDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The plan. Throws when the body cannot be decrypted. */
   async run({ seq, service, receivedAt }: InboxEntry): Promise<EntryPlan> {
-    const { inbox, sources, reactions, names, surroundings } = this.#parts;
+    const { inbox, sources, reactions, names, surroundings } = this.#dependencies;
     const source = sources.find((one) => one.service === service);
     if (source === undefined) return { kind: 'failed', error: `no receiver is set up for ${service}` };
     const body = await inbox.body(seq);

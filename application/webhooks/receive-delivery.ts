@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
 /** What receiving needs. `onKept` is told when there is something new to work on. */
-export type ReceiveDeliveryParts = Readonly<{
+export type ReceiveDeliveryDependencies = Readonly<{
   sources: readonly WebhookSource[];
   /** Those that will be asked what to do: they tell which service the work on an event will call. */
   reactions: readonly Reaction[];
@@ -23,17 +23,17 @@ export type ReceiveDeliveryParts = Readonly<{
 }>;
 
 /** How many events one delivery may bring; a sender's own have a handful. */
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 /**
  * Takes a delivery in: verifies its raw bytes and keeps it durably; nothing else happens before the sender is answered.
  * Throws only when it could not be kept, and then it is not acknowledged.
  */
 export class ReceiveDelivery {
-  readonly #parts: ReceiveDeliveryParts;
+  readonly #dependencies: ReceiveDeliveryDependencies;
 
-  constructor(parts: ReceiveDeliveryParts) {
-    this.#parts = parts;
+  constructor(dependencies: ReceiveDeliveryDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -41,7 +41,7 @@ export class ReceiveDelivery {
    * one that is the sender's own and stale is listed.
    */
   async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRefusal>> {
-    const { inbox, receipts, metrics, clock, logger } = this.#parts;
+    const { inbox, receipts, metrics, clock, logger } = this.#dependencies;
     const { service } = delivery;
     const verified = this.#verify(delivery, clock.now());
     if (!verified.ok) {
@@ -51,37 +51,37 @@ export class ReceiveDelivery {
       if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);
       return verified;
     }
-    const { source, parts, deliveryId, secret } = verified.value;
-    const kept = await inbox.keep(this.#entries(source, deliveryId, parts));
+    const { source, dependencies, deliveryId, secret } = verified.value;
+    const kept = await inbox.keep(this.#entries(source, deliveryId, dependencies));
     receipts.verified(service, secret);
     metrics.received(service, kept > 0 ? 'kept' : 'repeated');
     logger.info({ delivery: `${service}/${deliveryId}`, kept }, kept > 0 ? 'delivery kept' : 'delivery repeated');
-    if (kept > 0) this.#parts.onKept();
+    if (kept > 0) this.#dependencies.onKept();
     return ok({ isNew: kept > 0 });
   }
 
   #verify(delivery: Delivery, now: number) {
     if (delivery.body.length > maxDeliveryBytes) return refused('too_large', `${delivery.body.length} bytes`);
-    const source = this.#parts.sources.find(({ service }) => service === delivery.service);
+    const source = this.#dependencies.sources.find(({ service }) => service === delivery.service);
     if (source === undefined) return refused('no_secret', `no receiver is set up for ${delivery.service}`);
     const verified = source.verify(delivery, now);
     if (!verified.ok) return verified;
-    const parts = source.parts(verified.value.body);
-    if (parts.length > mostParts) return refused('too_large', `${parts.length} events in one delivery`);
+    const dependencies = source.parts(verified.value.body);
+    if (dependencies.length > maxParts) return refused('too_large', `${dependencies.length} events in one delivery`);
     const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
-    return ok({ source, parts, deliveryId, secret: verified.value.secret });
+    return ok({ source, dependencies, deliveryId, secret: verified.value.secret });
   }
 
   /** One entry for each part; a part whose record cannot be told waits in a line of its own. */
-  #entries({ service }: WebhookSource, deliveryId: string, parts: readonly DeliveryPart[]) {
-    return parts.map(({ name, orderKey, body }, index) => {
-      const id = parts.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
+  #entries({ service }: WebhookSource, deliveryId: string, dependencies: readonly DeliveryPart[]) {
+    return dependencies.map(({ name, orderKey, body }, index) => {
+      const id = dependencies.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
       return {
         service,
         deliveryId: id,
         orderKey: orderKey ?? `${service}:delivery:${id}`,
         event: name,
-        calls: calledFor(this.#parts.reactions, { service, name }),
+        calls: calledFor(this.#dependencies.reactions, { service, name }),
         body: JSON.stringify(body),
       };
     });

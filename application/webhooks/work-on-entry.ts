@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
-import type { CarryOut } from '#application/webhooks/carry-out.ts';
+import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ServiceHealth } from '#application/webhooks/service-health.ts';
 import type { Slots } from '#application/webhooks/slots.ts';
@@ -15,7 +15,7 @@ import { maxToldRestMs, maxToldWaitMs } from '#domain/webhooks/told-wait.ts';
 /** What the work on an entry needs; `chance` is from 0 to below 1, for the jitter. `onAnswer` is told of each service that answered. */
 export type WorkOnEntryDependencies = Readonly<{
   plan: Pick<PlanEntry, 'run'>;
-  carryOut: Pick<CarryOut, 'run'>;
+  applySteps: Pick<ApplySteps, 'run'>;
   gate: ConnectionGate;
   health: ServiceHealth;
   slots: Slots;
@@ -36,16 +36,16 @@ const failuresOfService: readonly FailureReason[] = ['unavailable', 'unauthorize
 
 /** Has one claimed entry take effect: plan, then step by step, each where the service that it calls can take it now. */
 export class WorkOnEntry {
-  readonly #parts: WorkOnEntryDependencies;
+  readonly #dependencies: WorkOnEntryDependencies;
 
-  constructor(parts: WorkOnEntryDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: WorkOnEntryDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** How the try ended. Throws when the work itself broke, as when the body cannot be decrypted. */
   async run(entry: InboxEntry): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
-    const plan = await this.#parts.plan.run(entry);
+    const plan = await this.#dependencies.plan.run(entry);
     switch (plan.kind) {
       case 'steps':
         return this.#apply(entry, plan.steps);
@@ -62,7 +62,7 @@ export class WorkOnEntry {
     entry: InboxEntry,
     { error, calls, leastMs = 0 }: Readonly<{ error: string; calls: ServiceKey | null; leastMs?: number }>,
   ): Ending {
-    const { clock, chance } = this.#parts;
+    const { clock, chance } = this.#dependencies;
     if (isGivenUp(entry.failingSince, clock.now())) return { kind: 'dead', error };
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
@@ -73,9 +73,9 @@ export class WorkOnEntry {
       const service = calledBy(step);
       const hindrance = await this.#admit(entry, service);
       if (hindrance !== null) return hindrance;
-      const effect = await this.#parts.carryOut.run(step);
+      const effect = await this.#dependencies.applySteps.run(step);
       if (!effect.ok) return this.#failed(entry, service, effect.failure);
-      await this.#parts.onAnswer(entry, service);
+      await this.#dependencies.onAnswer(entry, service);
       outcomes.push(effect.value);
     }
     return { kind: 'done', outcome: outcomes.join('; ') };
@@ -83,10 +83,10 @@ export class WorkOnEntry {
 
   /** Null when the entry may call the service now; else how it waits for that. */
   async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
-    const { gate, health, slots, names } = this.#parts;
+    const { gate, health, slots, names } = this.#dependencies;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
-    const obstacle = await gate.obstacle(service);
-    if (obstacle !== null) return waits(obstacle);
+    const reasonToWait = await gate.reasonToWait(service);
+    if (reasonToWait !== null) return waits(reasonToWait);
     if (health.of(service) === 'down') return waits(`The ${names[service]} does not answer.`);
     if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
@@ -94,13 +94,13 @@ export class WorkOnEntry {
   }
 
   async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {
-    const { gate, health, onAnswer } = this.#parts;
+    const { gate, health, onAnswer } = this.#dependencies;
     const { reason, message, retryAfterMs = 0 } = failure;
     const error = `${reason}: ${message}`;
     const leastMs = Math.min(retryAfterMs, maxToldWaitMs);
     if (failuresOfService.includes(reason)) {
-      const obstacle = await gate.obstacle(service);
-      if (obstacle !== null) return { kind: 'waits', error: obstacle, delayMs: 0, calls: service };
+      const reasonToWait = await gate.reasonToWait(service);
+      if (reasonToWait !== null) return { kind: 'waits', error: reasonToWait, delayMs: 0, calls: service };
       const asideMs = health.failed(service, entry.seq);
       if (asideMs === null) return this.again(entry, { error, calls: service, leastMs });
       return { kind: 'waits', error, calls: service, delayMs: Math.max(leastMs, asideMs) };

@@ -21,7 +21,7 @@ export const auth = new ContainerModule(({ bind }) => {
   bind(tokens.users)
     .toResolvedValue(
       (database, accounts) =>
-        new CachedUsers(new MikroOrmUsers(database), { onChange: (userId) => accounts.tell({ userId }) }),
+        new CachedUsers(new MikroOrmUsers(database), { onChange: (userId) => accounts.publish({ userId }) }),
       [tokens.database, tokens.accountChanges],
     )
     .inSingletonScope();

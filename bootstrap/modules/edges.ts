@@ -111,7 +111,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ) => {
         const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
-          // The hooks go first: removing them needs the tokens.
+          // The webhooks go first: removing them needs the tokens.
           await forget.run(userId, service);
           return disconnectService({ tokens: outbound, standings }, userId, service);
         };
@@ -123,7 +123,7 @@ export const edges = new ContainerModule(({ bind }) => {
             names,
             users,
             list,
-            hooksOf: (userId, service) => hooks.subscriptionsOf(userId, service),
+            webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
           }),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
         ];
@@ -135,8 +135,8 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.connectService,
         tokens.saveCredentials,
         tokens.testConnection,
-        tokens.forgetSubscriptions,
-        tokens.viewSubscriptions,
+        tokens.forgetRegistrations,
+        tokens.viewRegistrations,
         tokens.formGuard,
         tokens.serviceNames,
         tokens.users,

@@ -7,7 +7,7 @@ import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -28,7 +28,7 @@ export const platform = ({
     bind(tokens.http)
       .toConstantValue(new HttpClient())
       .onDeactivation((client) => client.close());
-    bind(tokens.noteChanges).toConstantValue(new Announcements<NoteChange>());
-    bind(tokens.accountChanges).toConstantValue(new Announcements<AccountChange>());
+    bind(tokens.noteChanges).toConstantValue(new EventBus<NoteChange>());
+    bind(tokens.accountChanges).toConstantValue(new EventBus<AccountChange>());
     bind(tokens.readiness).toConstantValue(new Readiness(() => database.check()));
   });

@@ -56,7 +56,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.connections)
     .toResolvedValue(
       (teamVault, accounts) =>
-        new CachedConnectedServices(teamVault, { onChange: (userId) => accounts.tell({ userId }) }),
+        new CachedConnectedServices(teamVault, { onChange: (userId) => accounts.publish({ userId }) }),
       [tokens.teamVault, tokens.accountChanges],
     )
     .inSingletonScope();
@@ -72,7 +72,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.storedStandings)
     .toResolvedValue(
       (database, accounts) =>
-        new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.tell({ userId })),
+        new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.publish({ userId })),
       [tokens.database, tokens.accountChanges],
     )
     .inSingletonScope();
@@ -126,7 +126,7 @@ export const services = new ContainerModule(({ bind }) => {
           providers,
           http,
           limits,
-          onNoteChange: (change) => notes.tell(change),
+          onNoteChange: (change) => notes.publish(change),
           mayReachPrivate: mayReachPrivate(users, runtime),
         }),
       [tokens.providers, tokens.http, tokens.connectionLimits, tokens.noteChanges, tokens.users, tokens.runtime],

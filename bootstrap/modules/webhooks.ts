@@ -4,7 +4,7 @@ import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
@@ -13,14 +13,14 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
-import { soonestExpiries } from '#application/subscriptions/soonest-expiries.ts';
+import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { webhookSources } from '#bootstrap/webhook-sources.ts';
@@ -64,8 +64,8 @@ function bindStores(bind: Bind): void {
   bind(tokens.receiptLog)
     .toResolvedValue((database) => new SqlReceiptLog(database), [tokens.database])
     .inSingletonScope();
-  bind(tokens.subscriptionLedger)
-    .toResolvedValue((database) => new MikroOrmSubscriptionLedger(database), [tokens.database])
+  bind(tokens.webhookRegistrations)
+    .toResolvedValue((database) => new MikroOrmWebhookRegistrations(database), [tokens.database])
     .inSingletonScope();
 }
 
@@ -96,7 +96,7 @@ function bindReceipt(bind: Bind): void {
           metrics,
           clock,
           logger,
-          onKept: () => worker.nudge(),
+          onKept: () => worker.wake(),
         }),
       [
         tokens.webhookSources,
@@ -142,7 +142,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
-  bind(tokens.stage)
+  bind(tokens.targets)
     .toResolvedValue(
       (notes, noteLinks, directory, partyLinks, organizations) => ({
         notes,
@@ -165,11 +165,11 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, stage, gate, scope, names, metrics, clock, random, logger) =>
+      (inbox, plan, targets, gate, scope, names, metrics, clock, random, logger) =>
         new DrainInbox({
           inbox,
           plan,
-          carryOut: performance(stage),
+          applySteps: stepsAppliedTo(targets),
           gate,
           scope,
           names,
@@ -183,7 +183,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [
         tokens.inbox,
         tokens.planEntry,
-        tokens.stage,
+        tokens.targets,
         tokens.deliveryConnections,
         tokens.deliveryCalls,
         tokens.serviceNames,
@@ -205,36 +205,36 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
 function bindViews(bind: Bind): void {
   bind(tokens.metrics)
     .toResolvedValue(
-      (inbox, ledger, clock) =>
+      (inbox, registrations, clock) =>
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
-          expiries: () => soonestExpiries(ledger, clock.now()),
+          expiries: () => soonestExpiries(registrations, clock.now()),
           now: () => clock.now(),
         }),
-      [tokens.inbox, tokens.subscriptionLedger, tokens.clock],
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
   bind(tokens.deliveries)
     .toResolvedValue(
-      (inbox, receipts, plan, gate, stage, { values, ids }, worker) =>
+      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
         new Deliveries({
           inbox,
           receipts,
           plan,
           gate,
-          stage,
+          targets,
           secrets: Object.values(values).flat(),
           secretIds: ids,
-          onReplay: () => worker.nudge(),
+          onReplay: () => worker.wake(),
         }),
       [
         tokens.inbox,
         tokens.receiptLog,
         tokens.planEntry,
         tokens.deliveryConnections,
-        tokens.stage,
+        tokens.targets,
         tokens.webhookSecrets,
         tokens.inboxWorker,
       ],

@@ -1,10 +1,10 @@
 /** How deep data that goes to or comes from a service may be nested: what reads JSON by recursion commonly ends at 128 levels. */
-export const mostLevels = 100;
+export const maxDepth = 100;
 
-/** Whether lists and objects stand inside each other in more than `mostLevels` levels. Needs no deeper stack for deeper data. */
+/** Whether lists and objects stand inside each other in more than `maxDepth` levels. Needs no deeper stack for deeper data. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isContainer);
-  for (let depth = 0; depth < mostLevels && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
     level = level.flatMap((container) => Object.values(container).filter(isContainer));
   }
   return level.length > 0;

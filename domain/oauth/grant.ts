@@ -15,8 +15,8 @@ export const everything: Grant = { services: serviceKeys, isReadonly: false };
 export type GrantChoice = Readonly<{ services: readonly string[] | null; isReadonly: boolean }>;
 
 /**
- * The grant that a user's choice makes. Names beyond his permissions give nothing; all that he is permitted is all services, those
- * too that he is permitted later. `no_service` when he could have chosen one and chose none.
+ * The grant that a user's choice makes. Names beyond the user's permissions give nothing; all that are permitted means all services, those
+ * that are permitted later included. `no_service` when one could have been chosen and none was.
  */
 export function chooseGrant(user: User, choice: GrantChoice): Result<Grant, { reason: 'no_service' }> {
   const { services: names, isReadonly } = choice;

@@ -6,7 +6,7 @@ import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
 /** How a user gives an app more than it was given, as the end of a sentence. */
 export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
 
-/** Why the user may not carry out an operation of the service, in words that say who can change it; null when he may. */
+/** Why the user may not carry out an operation of the service, in words that say who can change it; null when they may. */
 export function refusalOf(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,

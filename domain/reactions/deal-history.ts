@@ -20,7 +20,7 @@ function isRestless(key: string): boolean {
   return key.includes('_id_') || /^[0-9a-f]{40}/.test(key);
 }
 
-const mostOthers = 4;
+const maxOthers = 4;
 
 /** The records whose names a line about the event would tell; those whose names were sent are not among them. */
 export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
@@ -52,8 +52,8 @@ function changesTold(change: Change, nameOf: NameOf): string {
   const others = changed
     .filter((key) => !toldFields.some((name) => name === key) && !isRestless(key))
     .map((key) => inlineText(wordsOf(key).slice(0, 40)));
-  const more = others.length > mostOthers ? [`${others.length - mostOthers} more`] : [];
-  const named = [...others.slice(0, mostOthers), ...more];
+  const more = others.length > maxOthers ? [`${others.length - maxOthers} more`] : [];
+  const named = [...others.slice(0, maxOthers), ...more];
   return [...told, ...(named.length === 0 ? [] : [`${listed(named)} changed`])].join(', ') || 'updated';
 }
 

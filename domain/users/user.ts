@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What an access token keeps back of what its user may do: services that he is permitted, and all changes. */
+/** What an access token keeps back of what its user may do: services that they are permitted, and all changes. */
 export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: boolean }>;
 
 /** Somebody who can sign in. `signedOutBefore` is Unix ms: sessions issued before it no longer count; null means none were ended. */
@@ -10,14 +10,14 @@ export type User = Readonly<{
   permissions: readonly ServiceKey[];
   isAdmin: boolean;
   signedOutBefore: number | null;
-  /** There when an access token speaks for the user that does not mean everything: the rest is what it leaves of him. */
+  /** There when an access token speaks for the user that does not mean everything: the rest is what it leaves of them. */
   withheld?: Withheld;
 }>;
 
 /** The user id of the guest: passes authentication and may do nothing (SESS-012). */
 export const guestUserId = 0;
 
-/** The guest. `/set` gives him to a caller who is not signed in. */
+/** The guest. `/set` makes a caller who is not signed in one. */
 export const guest: User = { id: guestUserId, email: 'guest', permissions: [], isAdmin: false, signedOutBefore: null };
 
 /** Whether the user speaks through an access token that does not mean everything. */
@@ -30,7 +30,7 @@ export function isPermitted(user: User, service: ServiceKey): boolean {
   return user.permissions.includes(service);
 }
 
-/** Whether the user may change things where he is permitted at all. */
+/** Whether the user may change things where they are permitted at all. */
 export function mayChange(user: User): boolean {
   return user.withheld?.changes !== true;
 }

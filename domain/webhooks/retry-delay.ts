@@ -2,7 +2,7 @@
 export const retryForMs = 86_400_000;
 
 const firstDelayMs = 1000;
-const longestDelayMs = 120_000;
+const maxDelayMs = 120_000;
 
 /**
  * How long to wait before the next try, in milliseconds: exponential from 1 s up to 2 minutes, with full jitter, so that
@@ -10,7 +10,7 @@ const longestDelayMs = 120_000;
  * from 0 to below 1.
  */
 export function retryDelayMs(attempts: number, chance: number): number {
-  const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
+  const bound = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
   return Math.ceil(chance * bound);
 }
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
 
-/** How a stream behaves; `heartbeatMs` between comments, `longestBacklog` in bytes that a slow reader may leave unread. */
-export type EventStreamOptions = Readonly<{ heartbeatMs?: number; longestBacklog?: number }>;
+/** How a stream behaves; `heartbeatMs` between comments, `maxBacklogBytes` in bytes that a slow reader may leave unread. */
+export type EventStreamOptions = Readonly<{ heartbeatMs?: number; maxBacklogBytes?: number }>;
 
 /** One heart for all streams that beat at the same pace. */
 const hearts = new Map<number, Heartbeats>();
@@ -16,13 +16,13 @@ function heartOf(periodMs: number): Heartbeats {
 /** Server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
 export class EventStream {
   readonly #response: ServerResponse;
-  readonly #longestBacklog: number;
+  readonly #maxBacklogBytes: number;
   readonly #stopHeartbeat: () => void;
 
   /** Sends the head at once. A comment goes out every 15 s unless told otherwise, so that nobody between closes the line. */
-  constructor(response: ServerResponse, { heartbeatMs = 15_000, longestBacklog = 4 << 20 }: EventStreamOptions = {}) {
+  constructor(response: ServerResponse, { heartbeatMs = 15_000, maxBacklogBytes = 4 << 20 }: EventStreamOptions = {}) {
     this.#response = response;
-    this.#longestBacklog = longestBacklog;
+    this.#maxBacklogBytes = maxBacklogBytes;
     response.socket?.setTimeout(0);
     response.socket?.setNoDelay(true);
     response.writeHead(200, {
@@ -55,7 +55,7 @@ export class EventStream {
   #write(text: string): boolean {
     if (this.#response.writableEnded || this.#response.destroyed) return false;
     this.#response.write(text);
-    if (this.#response.writableLength <= this.#longestBacklog) return true;
+    if (this.#response.writableLength <= this.#maxBacklogBytes) return true;
     this.#response.destroy();
     return false;
   }

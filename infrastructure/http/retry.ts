@@ -16,7 +16,7 @@ export type RetryQuestion = Readonly<{
 }>;
 
 const firstStepMs = 500;
-const longestStepMs = 20_000;
+const maxStepMs = 20_000;
 
 /**
  * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where
@@ -24,7 +24,7 @@ const longestStepMs = 20_000;
  * one whose repeat changes nothing. `Retry-After` is honoured, else full-jitter exponential backoff.
  */
 export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
-  const step = Math.min(longestStepMs, firstStepMs * 2 ** (attempt - 1));
+  const step = Math.min(maxStepMs, firstStepMs * 2 ** (attempt - 1));
   const backoffMs = Math.round(random * step);
   if (result.kind === 'fault') {
     return isRepeatable && (result.reason === 'network' || result.reason === 'timeout') ? backoffMs : null;

@@ -1,7 +1,7 @@
 /** A running repetition. */
 export type Repetition = Readonly<{
   /** Runs now, or right after the run that is under way. */
-  nudge(): void;
+  wake(): void;
   /** Ends it; resolves when the run that is under way has ended. */
   stop(): Promise<void>;
 }>;
@@ -13,11 +13,11 @@ export type Repetition = Readonly<{
 export function every(periodMs: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  let isNudged = false;
+  let isWoken = false;
   let isStopped = false;
 
   const round = async (): Promise<void> => {
-    isNudged = false;
+    isWoken = false;
     try {
       await task();
     } catch (error) {
@@ -25,7 +25,7 @@ export function every(periodMs: number, task: () => Promise<void>, onError: (err
     }
     running = null;
     if (isStopped) return;
-    if (isNudged) start();
+    if (isWoken) start();
     else timer = setTimeout(start, periodMs).unref();
   };
   const start = (): void => {
@@ -34,8 +34,8 @@ export function every(periodMs: number, task: () => Promise<void>, onError: (err
   };
   start();
   return {
-    nudge: () => {
-      isNudged = true;
+    wake: () => {
+      isWoken = true;
       if (running === null && !isStopped) start();
     },
     stop: async () => {

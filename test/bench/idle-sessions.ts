@@ -10,7 +10,7 @@ import type { NoteChange } from '#application/ports/note-changes.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { startEdge } from '#test/bench/target.ts';
@@ -37,8 +37,8 @@ async function restingSessions(count: number): Promise<void> {
   const listeners = new Listeners({
     users: { find: async (id) => ({ ...guest, id }) },
     connected: { of: async () => new Set(), isInTeamVault: async () => false },
-    noteChanges: new Announcements<NoteChange>(),
-    accountChanges: new Announcements<AccountChange>(),
+    noteChanges: new EventBus<NoteChange>(),
+    accountChanges: new EventBus<AccountChange>(),
     clock,
     logger,
     offered: ['tools', 'prompts', 'resources'],

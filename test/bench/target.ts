@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { type Features, type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { type Features, type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
@@ -17,7 +17,7 @@ import { neutralNames } from '#domain/services/service-names.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
@@ -39,7 +39,7 @@ export type EdgeOptions = Readonly<{
   services?: ReadonlySet<ServiceKey>;
   accountChanges?: AccountChanges;
 }> &
-  Pick<McpParts, 'bounds' | 'subscriptions'>;
+  Pick<McpDependencies, 'bounds' | 'subscriptions'>;
 
 /** The real edge, with a signed-in user of all services. */
 export async function startEdge({
@@ -48,7 +48,7 @@ export async function startEdge({
   features = {},
   users = new CachedUsers(new MemoryUsers()),
   services = new Set(serviceKeys),
-  accountChanges = new Announcements<AccountChange>(),
+  accountChanges = new EventBus<AccountChange>(),
   ...more
 }: EdgeOptions): Promise<Target> {
   const added = await users.add({ email: 'a@b.c', passwordHash: '', permissions: serviceKeys, isAdmin: true });
@@ -70,7 +70,7 @@ export async function startEdge({
     stateKey: new Uint8Array(32),
     connected: { of: async () => services, isInTeamVault: async () => false },
     users,
-    noteChanges: new Announcements<NoteChange>(),
+    noteChanges: new EventBus<NoteChange>(),
     accountChanges,
     ...more,
   });

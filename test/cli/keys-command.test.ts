@@ -143,15 +143,15 @@ describe('npm run keys', () => {
     if (place === undefined) throw new Error('no column');
     const column = new SealedColumn(database, box, place);
     const breakOff = new AbortController();
-    const sofar = await column.reseal(() => breakOff.abort(), breakOff.signal);
-    expect(sofar).toEqual({ resealed: 100, unreadable: 0, total: 600 });
+    const sofar = await column.reencrypt(() => breakOff.abort(), breakOff.signal);
+    expect(sofar).toEqual({ reencrypted: 100, unreadable: 0, total: 600 });
     expect(await column.count()).toMatchObject([
       { values: 500, isCurrent: false, isKnown: true },
       { values: 100, isCurrent: true, isKnown: true },
     ]);
     await expectAll(users, current, former);
-    const rest = await column.reseal(() => undefined, new AbortController().signal);
-    expect(rest).toEqual({ resealed: 500, unreadable: 0, total: 500 });
+    const rest = await column.reencrypt(() => undefined, new AbortController().signal);
+    expect(rest).toEqual({ reencrypted: 500, unreadable: 0, total: 500 });
   });
 
   it('does not undo what the running server writes meanwhile (CLI-002)', async () => {
@@ -161,7 +161,7 @@ describe('npm run keys', () => {
     const box = boxOf([current, former], 'outbound tokens');
     const writes: Promise<void>[] = [];
     const column = new SealedColumn(database, box, place);
-    await column.reseal(() => {
+    await column.reencrypt(() => {
       // While the next batch is read and written, in whatever order the database takes them.
       for (const userId of [101, 150, 250, 599]) {
         writes.push(tokensOf(current, former).keep({ ...recordOf(userId), accessToken: 'renewed meanwhile' }));

@@ -2,7 +2,7 @@ import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startEdge } from '#test/bench/target.ts';
 import { conformanceFeatures } from '#test/conformance/fixtures.ts';
@@ -14,16 +14,16 @@ export async function startFixtureServer() {
   const logger = openLogger('silent');
   const users = new CachedUsers(new MemoryUsers());
   const services = new Set<ServiceKey>(serviceKeys);
-  const accountChanges = new Announcements<AccountChange>();
+  const accountChanges = new EventBus<AccountChange>();
   const features = conformanceFeatures({
     connection: async () => {
       if (!services.delete('tracker')) services.add('tracker');
-      accountChanges.tell({ userId: 1 });
+      accountChanges.publish({ userId: 1 });
     },
     permission: async () => {
       const isPermitted = (await users.find(1))?.permissions.includes('signing') === true;
       await users.change(1, { permissions: serviceKeys.filter((key) => key !== 'signing' || !isPermitted) });
-      accountChanges.tell({ userId: 1 });
+      accountChanges.publish({ userId: 1 });
     },
   });
   const catalog = { names: neutralNames, operations: [] };

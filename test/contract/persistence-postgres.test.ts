@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
 import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
@@ -12,9 +12,9 @@ import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
 import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
-import { subscriptionLedgerContract } from '#test/contract/subscription-ledger.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
+import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
@@ -54,8 +54,8 @@ else {
     const database = await fresh();
     return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
   });
-  subscriptionLedgerContract('PostgreSQL', async () => ({
-    ledger: new MikroOrmSubscriptionLedger(await fresh()),
+  webhookRegistrationsContract('PostgreSQL', async () => ({
+    registrations: new MikroOrmWebhookRegistrations(await fresh()),
     close,
   }));
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));

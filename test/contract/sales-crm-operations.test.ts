@@ -8,7 +8,7 @@ import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 
 // Copied by hand from the description of the interface: each verb of each path (SALES-002 to SALES-012).
 const plannedRoutes = [
@@ -130,12 +130,29 @@ function sent({ name, input = {}, dialect = 'neutral', as = {}, to = url }: Sent
   return wireRequest(row, row.input.parse(input), salesCrmDialect(dialect, to), { ...record, ...as });
 }
 
+/** Method and path of each row that is a request. */
+const requestRoutes = Object.values(table).flatMap((row) =>
+  row.kind === 'request' ? [`${row.method} ${row.path}`] : [],
+);
+
 function jsonOf({ body }: ReturnType<typeof sent>): unknown {
   if (typeof body !== 'string') throw new Error('no text');
   return JSON.parse(body);
 }
 
 describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALES-005, SALES-006, SALES-007, SALES-008, SALES-009, SALES-010, SALES-011, SALES-012)', () => {
+  serviceOperationsContract('the sales CRM', {
+    folder: 'sales-crm',
+    catalog,
+    rows: requestRoutes,
+    plannedRows: [...plannedRoutes, ...besideThePlanned],
+    plannedRoutes: plannedRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /')),
+    plannedTools: Object.keys(plannedTools),
+    withoutOutput: [],
+    destroying: [],
+    longestTitle: 45,
+  });
+
   it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the own dialect', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(plannedRoutes).toHaveLength(58);
@@ -144,13 +161,6 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
       (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
     );
     expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideThePlanned);
-  });
-
-  it('every operation is also a REST route, without the version in its path, and no two are the same (REST-001)', () => {
-    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : `${route.method} ${route.path}`));
-    const expected = plannedRoutes.map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /'));
-    expect(routes.sort()).toEqual(expected.sort());
-    expect(new Set(routes).size).toBe(58);
   });
 });
 
@@ -175,40 +185,6 @@ describe('the tools of the sales CRM', () => {
     });
     expect(catalog.operations.find(({ name }) => name === 'deals.merge')?.effect).toBe('destroy');
     expect(catalog.operations.find(({ name }) => name === 'deals.delete')?.effect).toBe('destroy');
-  });
-
-  it('their input schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, title, inputSchema }) => ({ tool, title, inputSchema }));
-    expect(schemas).toMatchSnapshot();
-  });
-
-  it('all tell the shape of their answers', () => {
-    expect(toolsWithoutOutput(catalog)).toEqual([]);
-  });
-
-  it('their output schemas are these', () => {
-    expect(outputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
-  it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(
-    '%s has a short title, and a description of at most 300 characters that names only tools that there are',
-    (_, title, summary) => {
-      expect(title?.length).toBeLessThanOrEqual(45);
-      expect(summary?.length).toBeLessThanOrEqual(300);
-      const named = summary?.match(/sales_crm_\w+/g) ?? [];
-      expect(named.filter((name) => !(name in plannedTools))).toEqual([]);
-    },
-  );
-
-  it('every input says what it is', () => {
-    const silent = catalog.operations.flatMap(({ name, inputSchema }) =>
-      Object.entries(inputSchema['properties'] ?? {}).flatMap(([input, schema]) =>
-        typeof schema === 'object' && schema !== null && 'description' in schema ? [] : [`${name}: ${input}`],
-      ),
-    );
-    expect(silent).toEqual([]);
   });
 });
 

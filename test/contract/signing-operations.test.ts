@@ -6,8 +6,8 @@ import { operations } from '#adapters/services/signing/operations.ts';
 import { signingProvider } from '#adapters/services/signing/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the description of the interface (SIGN-002, SIGN-006).
 const plannedRoutes = [
@@ -93,22 +93,34 @@ const line = ({ method, url }: ReturnType<typeof sent>) =>
   `${method} ${url.replace(/^https:\/\/(signing\.example|api\.pandadoc\.com)/, '')}`;
 
 describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
+  serviceOperationsContract('the signing service', {
+    folder: 'signing',
+    catalog,
+    rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
+    // Beside the interface: only the vendor dialect asks for a template's details there.
+    plannedRows: [...plannedRoutes, 'GET /templates/{id}/details'].map((route) => route.replace(' ', ' /public/v1')),
+    plannedRoutes,
+    plannedTools: Object.keys(plannedTools),
+    inputs: plannedTools,
+    withoutOutput: ['signing_document_download'],
+    destroying: ['signing_document_status'],
+    undescribed: [
+      'forms.list: order_by',
+      'recipients.update: city',
+      'recipients.update: company',
+      'recipients.update: country',
+      'recipients.update: delivery_methods',
+      'recipients.update: email',
+      'recipients.update: first_name',
+      'recipients.update: last_name',
+      'recipients.update: phone',
+      'recipients.update: postal_code',
+      'recipients.update: street_address',
+    ],
+    longestTitle: 50,
+  });
+
   it('has forty operations', () => expect(plannedRoutes).toHaveLength(40));
-
-  it('every operation of the table is a row below /public/v1, and none is beside but one of the own dialect', () => {
-    const rows = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
-    expect(rows.sort()).toEqual(
-      [
-        ...plannedRoutes.map((route) => route.replace(' ', ' /public/v1')),
-        'GET /public/v1/templates/{id}/details',
-      ].sort(),
-    );
-  });
-
-  it('every operation is also a REST route with the same method and path, without the version (REST-001)', () => {
-    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    expect(routes.sort()).toEqual([...plannedRoutes].sort());
-  });
 
   it('an id never leaves its segment of the path', () => {
     expect(sent('documents.get', { id: 'a/b?c#d' }).url).toBe(
@@ -120,41 +132,6 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
 });
 
 describe('the tools of the signing service', () => {
-  it('are nine, by these names (TOOL-001)', () => {
-    const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
-    expect(tools).toHaveLength(9);
-  });
-
-  it.each(Object.entries(plannedTools))('%s takes what it needs', (tool, inputs) => {
-    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
-  });
-
-  it('their input schemas are these', () => {
-    const schemas = catalog.operations
-      .filter(({ tool }) => tool !== null)
-      .map(({ tool, title, effect, inputSchema }) => ({ tool, title, effect, inputSchema }));
-    expect(schemas).toMatchSnapshot();
-  });
-
-  it('all tell the shape of their answers, but the one that answers a file', () => {
-    expect(toolsWithoutOutput(catalog)).toEqual(['signing_document_download']);
-  });
-
-  it('their output schemas are these', () => {
-    expect(outputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
-  it.each(catalog.operations.flatMap(({ tool, summary, title }) => (tool === null ? [] : [[tool, title, summary]])))(
-    '%s has a short title, and a description of at most 300 characters that names only tools that there are',
-    (_, title, summary) => {
-      expect(title?.length).toBeLessThanOrEqual(50);
-      expect(summary?.length).toBeLessThanOrEqual(300);
-      const named = summary?.match(/signing_\w+/g) ?? [];
-      expect(named.filter((name) => !(name in plannedTools))).toEqual([]);
-    },
-  );
-
   it('what may lose something says so', () => {
     const destroying = catalog.operations.filter(({ effect }) => effect === 'destroy').map(({ name }) => name);
     expect(destroying.sort()).toEqual([

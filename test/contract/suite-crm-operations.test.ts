@@ -6,7 +6,7 @@ import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 
 // Copied by hand from the description of the interface (SUITE-003, SUITE-004); its base is `{api_domain}/crm/v8`.
 const plannedRoutes = [
@@ -107,6 +107,29 @@ function jsonOf(body: unknown): unknown {
 const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
 describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
+  serviceOperationsContract('the suite CRM', {
+    folder: 'suite-crm',
+    catalog,
+    rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
+    plannedRows: [...plannedRoutes, ...besideThePlanned].map((route) => route.replace(' ', ' /crm/v8')),
+    // Beside the result as it is packed, an export in one call: the four steps of it are routes of the interface.
+    plannedRoutes: [
+      ...plannedRoutes,
+      ...besideThePlanned,
+      'GET /bulk/read/{job_id}/result/packed',
+      'POST /bulk/export',
+    ],
+    plain: placeless,
+    plannedTools: Object.keys(plannedTools),
+    inputs: plannedTools,
+    withoutOutput: [],
+    destroying: ['suite_lead_convert', 'suite_record_delete', 'suite_tag_remove'],
+    undescribed: ['bulk.export: fields', 'notes.create: data', 'watch.create: watch', 'watch.renew: watch'],
+    longestTitle: 40,
+  });
+
+  it('has thirty-five routes in its interface', () => expect(plannedRoutes).toHaveLength(35));
+
   it.each([{ Contacts: ['customer', 'q3'] }, { Contacts: {}, Accounts: { tags: [{ name: 'customer' }] }, Deals: {} }])(
     'a lead is converted with its tags as the published interface has them: %j',
     (carried) => {
@@ -134,46 +157,9 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
       '*/*',
     );
   });
-
-  it('every route of the table is a row, and none is beside it but four that say why', () => {
-    const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
-    const wanted = [...plannedRoutes, ...besideThePlanned].map((route) => route.replace(' ', ' /crm/v8'));
-    expect(plannedRoutes).toHaveLength(35);
-    expect(routes.map(placeless).sort()).toEqual(wanted.map(placeless).sort());
-  });
-
-  it('every route is also a REST route with the same method and path below /api/suite_crm (REST-001)', () => {
-    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    // Beside the result as it is packed, an export in one call: the four steps of it are routes of the interface.
-    const exports = ['GET /bulk/read/{job_id}/result/packed', 'POST /bulk/export'];
-    expect(routes.map(placeless).sort()).toEqual(
-      [...plannedRoutes, ...besideThePlanned, ...exports].map(placeless).sort(),
-    );
-  });
 });
 
 describe('the tools of the suite CRM', () => {
-  it('are fifteen, by these names (TOOL-001)', () => {
-    const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
-  });
-
-  it.each(Object.entries(plannedTools))('%s takes its inputs', (tool, inputs) => {
-    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
-  });
-
-  it('their input schemas are these', () => {
-    expect(inputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
-  it('all tell the shape of their answers', () => {
-    expect(toolsWithoutOutput(catalog)).toEqual([]);
-  });
-
-  it('their output schemas are these', () => {
-    expect(outputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
   it('routes that answer with JSON tell it as well', () => {
     const files = ['attachments.download', 'bulk.packed', 'bulk.result', 'bulk.export'];
     const without = catalog.operations.filter(({ output }) => output === null).map(({ name }) => name);

@@ -7,9 +7,9 @@ import { operations } from '#adapters/services/tracker/operations.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { inputSchemasOf, outputSchemasOf } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the description of the interface (TRACK-003).
 const plannedQueries = [
@@ -163,15 +163,26 @@ function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = 
 }
 
 describe('the operations of the tracker', () => {
-  it('every query and mutation is a document, and no document is beside them but one of the own dialect (TRACK-003)', () => {
-    const roots = parsedRows.flatMap(({ document }) =>
-      document.fields.map((field) => `${document.kind} ${field.name}`),
-    );
-    const planned = [
+  serviceOperationsContract('the tracker', {
+    folder: 'tracker',
+    catalog,
+    rows: [
+      ...new Set(parsedRows.flatMap(({ document }) => document.fields.map(({ name }) => `${document.kind} ${name}`))),
+    ],
+    plannedRows: [
       ...plannedQueries.map((name) => `query ${name}`),
       ...Object.keys(plannedMutations).map((name) => `mutation ${name}`),
-    ];
-    expect([...new Set(roots)].sort()).toEqual([...planned, 'query webhooks'].sort());
+      // Beside the interface: only the vendor dialect lists webhooks.
+      'query webhooks',
+    ],
+    plannedRoutes: restRoutes,
+    plannedTools,
+    withoutOutput: [],
+    destroying: [],
+    longestTitle: 40,
+  });
+
+  it('has fifteen queries and twenty-three mutations; only the vendor dialect lists webhooks (TRACK-003)', () => {
     expect(requestRow('webhooks.list').options.dialects).toEqual({ neutral: 'absent' });
     expect(plannedQueries).toHaveLength(15);
     expect(Object.keys(plannedMutations)).toHaveLength(23);
@@ -220,37 +231,14 @@ describe('the operations of the tracker', () => {
     const costs = rows.map(({ row }) => complexityOf(documentOf(row), 100));
     expect(Math.max(...costs)).toBeLessThan(3_000);
   });
-
-  it('every row has its REST route (REST-001)', () => {
-    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    expect(routes.sort()).toEqual([...restRoutes].sort());
-  });
 });
 
 describe('the tools of the tracker', () => {
-  it('are twenty-six, by these names (TOOL-001)', () => {
-    expect(plannedTools).toHaveLength(26);
-    expect(catalog.operations.flatMap(({ tool }) => tool ?? []).sort()).toEqual([...plannedTools].sort());
-  });
-
-  it('none of them destroys (TOOL-002)', () => {
-    const tools = catalog.operations.filter(({ tool }) => tool !== null);
-    expect(tools.filter(({ effect }) => effect === 'destroy')).toEqual([]);
-  });
-
-  it('their input schemas are these', () => {
-    expect(inputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
   it('all tell the shape of their answers, and so do the routes', () => {
     const ownCatalog = catalogOf([own]);
     const without = [...catalog.operations, ...ownCatalog.operations].filter(({ output }) => output === null);
     // Names are looked up by other operations, and have neither tool nor route.
     expect([...new Set(without.map(({ name }) => name))]).toEqual(['names.find']);
-  });
-
-  it('their output schemas are these', () => {
-    expect(outputSchemasOf(catalog)).toMatchSnapshot();
   });
 
   it.each(plannedTools)('%s has a short title, and says more in at most 300 characters', (tool) => {

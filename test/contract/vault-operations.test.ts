@@ -6,8 +6,8 @@ import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
-import { inputSchemasOf, inputsOf, outputSchemasOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 // Copied by hand from the description of the interface (VAULT-002).
 const plannedRoutes = [
@@ -77,44 +77,33 @@ function sent(
   return wireRequest(row, row.input.parse(input), vaultDialects[dialect], record);
 }
 
-describe('the operations of the vault', () => {
-  it('every route of the table is a row, and no row is beside the table (VAULT-002)', () => {
-    const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
-    const plain = (route: string) =>
-      route
-        .replaceAll('+', '')
-        .replaceAll(/\{dir_?[pP]ath\}/g, '{d}')
-        .replaceAll(/\{command_?[iI]d\}/g, '{c}');
-    expect(routes.map(plain).sort()).toEqual(plannedRoutes.map(plain).sort());
-  });
+const plain = (route: string) =>
+  route
+    .replaceAll('+', '')
+    .replaceAll(/\{dir_?[pP]ath\}/g, '{d}')
+    .replaceAll(/\{command_?[iI]d\}/g, '{c}');
 
-  it('every route is also a REST route with the same method and path (REST-001)', () => {
-    const routes = catalog.operations.flatMap(({ route }) => (route === null ? [] : [`${route.method} ${route.path}`]));
-    expect(routes).toHaveLength(plannedRoutes.length);
-    expect(routes).toContain('PATCH /vault/{+path}');
-  });
-});
-
-describe('the tools of the vault', () => {
-  it('are sixteen, by these names (TOOL-001)', () => {
-    const tools = catalog.operations.flatMap(({ tool }) => tool ?? []);
-    expect(tools.sort()).toEqual(Object.keys(plannedTools).sort());
-  });
-
-  it.each(Object.entries(plannedTools))('%s takes its inputs', (tool, inputs) => {
-    expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
-  });
-
-  it('their input schemas are these', () => {
-    expect(inputSchemasOf(catalog)).toMatchSnapshot();
-  });
-
-  it('all tell the shape of their answers, but those that answer Markdown', () => {
-    expect(toolsWithoutOutput(catalog)).toEqual(['vault_note_patch', 'vault_note_read', 'vault_periodic_read']);
-  });
-
-  it('their output schemas are these', () => {
-    expect(outputSchemasOf(catalog)).toMatchSnapshot();
+describe('the interface of the vault (VAULT-002)', () => {
+  serviceOperationsContract('the vault', {
+    folder: 'vault',
+    catalog,
+    rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
+    plannedRows: plannedRoutes,
+    plannedRoutes,
+    plain,
+    plannedTools: Object.keys(plannedTools),
+    inputs: plannedTools,
+    withoutOutput: ['vault_note_patch', 'vault_note_read', 'vault_periodic_read'],
+    destroying: [
+      'vault_command_run',
+      'vault_frontmatter_set',
+      'vault_note_delete',
+      'vault_note_patch',
+      'vault_note_write',
+      'vault_periodic_write',
+      'vault_tags_remove',
+    ],
+    longestTitle: 55,
   });
 });
 

@@ -18,7 +18,7 @@ export type Changed = Readonly<{
 type Texts = ReadonlyMap<string, Shown>;
 
 /** How long an effect may take before the demo gives up, in ms. */
-const patienceMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Watches the folder of notes and the suite CRM's records; everything is read again when something changes. */
 export class Documents {
@@ -59,7 +59,7 @@ export class Documents {
       [...this.#texts.values()].some(
         (shown) => name.test(shown.name) && words.every((word) => shown.text.includes(word)),
       );
-    const late = AbortSignal.timeout(patienceMs);
+    const late = AbortSignal.timeout(maxWaitMs);
     const ended = AbortSignal.any([signal, late]);
     await new Promise<void>((resolve, reject) => {
       const settle = () => {

@@ -4,7 +4,7 @@ export type DiffLine = Readonly<{ mark: '+' | '-' | ' ' | '⋯'; text: string }>
 const gap: DiffLine = { mark: '⋯', text: '' };
 
 /** Above so many pairs of lines nothing is compared: the old lines go, the new ones come. */
-const mostPairs = 4_000_000;
+const maxPairs = 4_000_000;
 
 /** What changed from one text to another, line by line (longest common subsequence), with `around` unchanged lines about it. */
 export function lineDiff(before: string, after: string, around = 1): readonly DiffLine[] {
@@ -38,7 +38,7 @@ const removed = marked('-');
 const added = marked('+');
 
 function middle(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  if (before.length * after.length > mostPairs) return [...removed(before), ...added(after)];
+  if (before.length * after.length > maxPairs) return [...removed(before), ...added(after)];
   const common = commonLengths(before, after);
   const at = (row: number, column: number) => common[row]?.[column] ?? 0;
   const lines: DiffLine[] = [];

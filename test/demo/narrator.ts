@@ -5,7 +5,7 @@ import type { DiffLine } from '#test/demo/line-diff.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-const mostLines = 40;
+const maxLines = 40;
 const colours: Readonly<Record<DiffLine['mark'], Style>> = { '+': 'green', '-': 'red', ' ': 'dim', '⋯': 'dim' };
 
 /** Coloured only where standard output is a terminal that wants colours (NO_COLOR and FORCE_COLOR are heeded). */
@@ -26,7 +26,7 @@ export function narration({ number, place, what, remark, deliveries, changes }: 
 
 function changeLines({ name, how, lines }: Changed): readonly string[] {
   const title = `    ${styled('yellow', name)}${how === 'changed' ? '' : styled('dim', `  ${how}`)}`;
-  const shown = lines.slice(0, mostLines).map(({ mark, text }) => `    ${styled('dim', '│')} ${line(mark, text)}`);
+  const shown = lines.slice(0, maxLines).map(({ mark, text }) => `    ${styled('dim', '│')} ${line(mark, text)}`);
   const more = lines.length - shown.length;
   return [title, ...shown, ...(more > 0 ? [`    ${styled('dim', `│ … ${more} more lines`)}`] : [])];
 }

@@ -1,4 +1,4 @@
-import { mostStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
+import { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 
 /** The log of receipts in memory. */
 export class MemoryReceiptLog implements ReceiptLog {
@@ -17,7 +17,7 @@ export class MemoryReceiptLog implements ReceiptLog {
   async noteStale(stale: Omit<StaleDelivery, 'times'>): Promise<void> {
     const key = `${stale.service}/${stale.deliveryId}`;
     this.#stale.set(key, { ...stale, times: (this.#stale.get(key)?.times ?? 0) + 1 });
-    const kept = new Set(await this.stale(mostStale));
+    const kept = new Set(await this.stale(maxStale));
     for (const [at, one] of this.#stale) if (!kept.has(one)) this.#stale.delete(at);
   }
 

@@ -11,7 +11,7 @@ export type Pulse = Readonly<{
 }>;
 
 const everyMs = 25;
-const patienceMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Asks the address, waits a moment after each answer, and asks again. */
 export function startPulse(url: string): Pulse {
@@ -37,7 +37,7 @@ export function startPulse(url: string): Pulse {
 export async function beat(url: string): Promise<Beat> {
   const at = Date.now();
   const begunAt = performance.now();
-  const status = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).then(
+  const status = await fetch(url, { signal: AbortSignal.timeout(maxWaitMs) }).then(
     async (response) => {
       await response.arrayBuffer();
       return response.status;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRow } from '#test/faults/row.ts';
 import { counted } from '#test/faults/table.ts';
 
-const longestMs = 300_000;
+const maxMs = 300_000;
 
 /** The short form of rows as tests: a few deliveries, one kill. */
 export function itHolds(rows: readonly FaultRow[]): void {
@@ -14,7 +14,7 @@ export function itHolds(rows: readonly FaultRow[]): void {
         expect(counted(measured.problems)).toEqual([]);
         expect(measured).toMatchObject({ lost: 0, doubled: 0 });
       },
-      longestMs,
+      maxMs,
     );
   });
 }

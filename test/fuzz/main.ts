@@ -26,7 +26,7 @@ const lengthMs = durationMs(positionals[0] ?? '1m');
 const seed = Number(values.seed ?? randomInt(1_000_000_000));
 const only = values.only === undefined ? null : Number(values.only);
 const atOnce = 6;
-const patienceMs = 90_000;
+const maxWaitMs = 90_000;
 const maxFaults = 20;
 
 await using stand = await openStand({ env: { LOG_LEVEL: 'error' } });
@@ -82,7 +82,7 @@ async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise
   const begunAt = performance.now();
   const own = kind === 'delivery' ? {} : { authorization: `Bearer ${stand.token}` };
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(maxWaitMs);
     const response = await fetch(`${stand.baseUrl}${path}`, {
       method,
       headers: { ...own, ...headers },

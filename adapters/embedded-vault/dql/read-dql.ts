@@ -1,6 +1,6 @@
 import { parse } from '#adapters/embedded-vault/dql/dql-parser.ts';
 import type { Query } from '#adapters/embedded-vault/dql/dql-tree.ts';
-import { isTooDeep, mostLevels } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The most characters of a query. */
@@ -15,7 +15,7 @@ export function readDql(text: string): Result<Query, string> {
   if (text.length > maxDql) return err(`A query may have ${maxDql} characters.`);
   try {
     const query: Query = parse(text, {});
-    return isTooDeep(query) ? err(`A query may be nested ${mostLevels} deep.`) : ok(query);
+    return isTooDeep(query) ? err(`A query may be nested ${maxDepth} deep.`) : ok(query);
   } catch (error) {
     if (error instanceof RangeError) return err('The query is nested too deep.');
     return err(`${whereOf(error, text)} ${dqlKnown}`);

@@ -6,7 +6,7 @@ import { type FormGuard, formTokenField } from '#adapters/http/requests/form-gua
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { Users } from '#application/ports/users.ts';
-import type { ServiceSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { keyMethods } from '#domain/connections/connect-rules.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import {
@@ -28,7 +28,7 @@ export type ConnectionsPageParts = Readonly<{
   users: Pick<Users, 'list'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
-  hooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceSubscriptions>;
+  webhooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceRegistrations>;
 }>;
 
 const stateTexts = {
@@ -52,7 +52,7 @@ const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'U
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** `/page`: the five services, how each stands, and what can be done (PAGE-008). No script is needed. */
-export function connectionsPage({ formGuard, ways, names, users, list, hooksOf }: ConnectionsPageParts): Route {
+export function connectionsPage({ formGuard, ways, names, users, list, webhooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
@@ -61,9 +61,9 @@ export function connectionsPage({ formGuard, ways, names, users, list, hooksOf }
       ['service', service],
       ...more,
     ];
-    const hooks = new Map<ServiceKey, ServiceSubscriptions>();
+    const webhooks = new Map<ServiceKey, ServiceRegistrations>();
     for (const service of webhookServiceKeys) {
-      if (connections.has(service)) hooks.set(service, await hooksOf(user.id, service));
+      if (connections.has(service)) webhooks.set(service, await webhooksOf(user.id, service));
     }
     const services = serviceKeys.map((service) => {
       const connection = connections.get(service) ?? null;
@@ -75,9 +75,9 @@ export function connectionsPage({ formGuard, ways, names, users, list, hooksOf }
         connection,
         hiddenFor,
       });
-      const subscriptions = hooks.get(service);
-      const hook = user.isAdmin ? hookByHand(names[service], subscriptions) : null;
-      return { ...told, hook, facts: [...told.facts, ...hookFacts(subscriptions, user)] };
+      const registrations = webhooks.get(service);
+      const webhook = user.isAdmin ? webhookByHand(names[service], registrations) : null;
+      return { ...told, webhook, facts: [...told.facts, ...webhookFacts(registrations, user)] };
     });
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
@@ -192,10 +192,10 @@ function factsOf({ authMethod, scope, since, expiresAt, isTeams, certificateSha2
 }
 
 /** What an administrator needs to set a webhook up by hand, where this server registers none; null where it does. */
-function hookByHand(name: string, subscriptions: ServiceSubscriptions | undefined) {
-  const reason = subscriptions?.obstacle?.reason;
-  if (subscriptions === undefined || (reason !== 'by_hand' && reason !== 'switched_off')) return null;
-  const { address, secretVariable } = subscriptions.receiver;
+function webhookByHand(name: string, registrations: ServiceRegistrations | undefined) {
+  const reason = registrations?.failure?.reason;
+  if (registrations === undefined || (reason !== 'by_hand' && reason !== 'switched_off')) return null;
+  const { address, secretVariable } = registrations.receiver;
   return {
     address,
     text: `To have changes told here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
@@ -206,17 +206,17 @@ function hookByHand(name: string, subscriptions: ServiceSubscriptions | undefine
 const forUsers = 'Not set up on this server';
 
 /** What is to be known of a service's webhooks: how many there are, or why there are none, and the last delivery. */
-function hookFacts(subscriptions: ServiceSubscriptions | undefined, { isAdmin }: User) {
-  if (subscriptions === undefined) return [];
-  const { obstacle, hooks, lastDeliveryAt } = subscriptions;
-  const active = hooks.filter(({ state }) => state === 'active').length;
-  const faults = hooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+function webhookFacts(registrations: ServiceRegistrations | undefined, { isAdmin }: User) {
+  if (registrations === undefined) return [];
+  const { failure, webhooks, lastDeliveryAt } = registrations;
+  const active = webhooks.filter(({ state }) => state === 'active').length;
+  const faults = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
   const registered = [`${active} registered`, ...faults].join('; ');
   return [
     {
       name: 'Webhooks',
       text: shownText(
-        hooks.length === 0 && obstacle !== null ? (isAdmin ? obstacle.message : forUsers) : registered,
+        webhooks.length === 0 && failure !== null ? (isAdmin ? failure.message : forUsers) : registered,
         400,
       ),
       time: null,

@@ -27,7 +27,7 @@ export interface Listener {
 /** What a line of the older eras does for a listener. */
 export type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
 
-/** Who opened the line, which tools he chose, and when. */
+/** Who opened the line, which tools they chose, and when. */
 export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: number | null }>;
 
 /** A line to a client of before 2026-07-28, which hears of all lists once it has begun with `initialize`. */

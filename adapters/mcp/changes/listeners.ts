@@ -14,7 +14,7 @@ import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
 /** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */
-export type ListenersParts = Readonly<{
+export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connected: ConnectedServices;
   noteChanges: NoteChanges;
@@ -42,7 +42,7 @@ type Pending = Readonly<{ uris: Set<string>; own: Gathered; team: Gathered }>;
  * it is told. One timer gathers changes and one looks at users, for all of them; without lines there is neither.
  */
 export class Listeners {
-  readonly #parts: ListenersParts;
+  readonly #dependencies: ListenersDependencies;
   readonly #timing: ListeningTiming;
   readonly #of = new Map<number, Set<Listener>>();
   readonly #pending = new Map<number, Pending>();
@@ -51,9 +51,9 @@ export class Listeners {
   #looking: Repetition | null = null;
   #gathering: NodeJS.Timeout | null = null;
 
-  constructor(parts: ListenersParts) {
-    this.#parts = parts;
-    this.#timing = parts.timing ?? listeningTiming;
+  constructor(dependencies: ListenersDependencies) {
+    this.#dependencies = dependencies;
+    this.#timing = dependencies.timing ?? listeningTiming;
   }
 
   /** Adds a line; the function that comes back takes it away. */
@@ -71,7 +71,7 @@ export class Listeners {
 
   #begin(): void {
     if (this.#looking !== null) return;
-    const { noteChanges, accountChanges, logger } = this.#parts;
+    const { noteChanges, accountChanges, logger } = this.#dependencies;
     this.#hearing = [
       noteChanges.listen((change) => this.#noteChanged(change)),
       accountChanges.listen(({ userId }) => {
@@ -132,18 +132,18 @@ export class Listeners {
     }
   }
 
-  /** Looks at a user, one look after the other, and tells his lines what is another; and what was gathered, where he may see it. */
+  /** Looks at a user, one look after the other, and tells their lines what has changed; and what was gathered, where they may see it. */
   async #look(userId: number, pending: Pending | null = null): Promise<void> {
     try {
       await this.#looks.run(String(userId), () => this.#lookAt(userId, pending));
     } catch (error) {
       if (!this.#of.has(userId)) return;
-      this.#parts.logger.warn({ err: error, userId }, 'Clients could not be told of changes');
+      this.#dependencies.logger.warn({ err: error, userId }, 'Clients could not be told of changes');
     }
   }
 
   async #lookAt(userId: number, pending: Pending | null): Promise<void> {
-    const { users, connected, clock } = this.#parts;
+    const { users, connected, clock } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = await connected.of(userId);
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
@@ -169,11 +169,11 @@ export class Listeners {
 
   /** Whether changes of the team's vault are changes of the user's: not of those who have a vault of their own. */
   async #sees(userId: number, { uris, lists }: Gathered): Promise<boolean> {
-    return uris.size + lists.size > 0 && (await this.#parts.connected.isInTeamVault(userId));
+    return uris.size + lists.size > 0 && (await this.#dependencies.connected.isInTeamVault(userId));
   }
 
   #tell(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {
-    for (const kind of this.#parts.offered) {
+    for (const kind of this.#dependencies.offered) {
       if (lists.has(kind) && listener.lists.includes(kind)) listener.notify(`notifications/${kind}/list_changed`, {});
     }
     for (const address of uris) {

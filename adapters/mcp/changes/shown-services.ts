@@ -7,7 +7,7 @@ export const listKinds = ['tools', 'prompts', 'resources'] as const;
 /** One of them. */
 export type ListKind = (typeof listKinds)[number];
 
-/** What a user's lists are made of, as bits: the services that he may use, and above them those that he is connected to as well. */
+/** What a user's lists are made of, as bits: the services that they may use, and above them those that they are connected to as well. */
 export type ShownServices = number;
 
 const usableShift = serviceKeys.length;

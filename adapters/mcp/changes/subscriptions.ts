@@ -8,7 +8,7 @@ import { serverMeta } from '#adapters/mcp/protocol/modern-members.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
-import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
+import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -20,7 +20,7 @@ export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 1000 }
 
 const idMember = 'io.modelcontextprotocol/subscriptionId';
 
-type Parts = Readonly<{
+type Dependencies = Readonly<{
   listeners: Listeners;
   sources: readonly ResourceSource[];
   offered: readonly ListKind[];
@@ -44,13 +44,13 @@ export type ListeningLine = Readonly<{
 
 /** The streams of `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each is a request that stays open. */
 export class Subscriptions {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
   readonly #open = new Map<number, Set<() => void>>();
   #count = 0;
   #isClosed = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The method, for lines that several requests share. The result comes when this server ends the stream. */
@@ -78,7 +78,7 @@ export class Subscriptions {
     this.#refuseTooMany(user.id);
     const line = openLine();
     const notify = notifierOf(line, requestId);
-    const result = { _meta: { ...serverMeta(this.#parts.version), [idMember]: requestId } };
+    const result = { _meta: { ...serverMeta(this.#dependencies.version), [idMember]: requestId } };
     notify('notifications/subscriptions/acknowledged', { notifications: filterOf({ lists, uris }) });
     if (lists.length === 0 && uris.length === 0) {
       // A stream that can never say anything is not held open.
@@ -110,7 +110,7 @@ export class Subscriptions {
   }
 
   #enter(line: Omit<Listener, 'since' | 'shown'>): () => void {
-    const { listeners, clock } = this.#parts;
+    const { listeners, clock } = this.#dependencies;
     const { userId, end } = line;
     const remove = listeners.add({ ...line, since: clock.now(), shown: null });
     const own = this.#open.get(userId) ?? new Set();
@@ -125,12 +125,12 @@ export class Subscriptions {
   }
 
   #watched(user: User, uris: readonly string[]): ReadonlyMap<string, string> | null {
-    const { sources } = this.#parts;
+    const { sources } = this.#dependencies;
     return uris.length === 0 ? null : new Map(uris.map((uri) => [watchedAddress(sources, { user }, uri) ?? uri, uri]));
   }
 
   #refuseTooMany(userId: number): void {
-    const { bounds } = this.#parts;
+    const { bounds } = this.#dependencies;
     const own = this.#open.get(userId)?.size ?? 0;
     if (this.#isClosed) throw refused('The server is shutting down; listen again in a moment.');
     if (this.#count >= bounds.all) throw refused('Too many subscriptions are open; try again later.');
@@ -140,7 +140,7 @@ export class Subscriptions {
 
   /** What of the filter this server can tell of. */
   #honoured(user: User, { lists, uris }: Filter): Filter {
-    const { offered, sources } = this.#parts;
+    const { offered, sources } = this.#dependencies;
     return {
       lists: lists.filter((kind) => offered.includes(kind)),
       uris: uris.filter((uri) => watchedAddress(sources, { user }, uri) !== null),
@@ -170,7 +170,7 @@ function readFilter(given: unknown): Filter {
   });
   const uris = given['resourceSubscriptions'] ?? [];
   if (!Array.isArray(uris)) throw invalid('resourceSubscriptions must be a list of addresses.');
-  if (uris.length > mostWatched) throw invalid(`resourceSubscriptions may have ${mostWatched} addresses.`);
+  if (uris.length > maxWatched) throw invalid(`resourceSubscriptions may have ${maxWatched} addresses.`);
   return { lists, uris: [...new Set(uris.map(checkAddress))] };
 }
 

@@ -8,7 +8,7 @@ import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
 /** The most values of one completion (protocol, Completion). */
-const mostValues = 100;
+const maxValues = 100;
 
 /** The methods of prompts. */
 export function promptMethods(prompts: readonly Prompt[]): Methods {
@@ -42,7 +42,7 @@ export function completionMethod(prompts: readonly Prompt[], sources: readonly R
       ref['type'] === 'ref/prompt'
         ? ((await find(prompts, ref['name'], context).complete?.(context, name, value)) ?? [])
         : await completedUri(sources, ref['uri'], value, context);
-    const shown = values.slice(0, mostValues);
+    const shown = values.slice(0, maxValues);
     return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
   };
   return { 'completion/complete': { run } };

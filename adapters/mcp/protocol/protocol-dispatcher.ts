@@ -19,16 +19,21 @@ import type { Logger } from '#application/ports/logger.ts';
 import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** What the dispatcher is made of; `version` is the product's. */
-export type DispatcherParts = Readonly<{ methods: Methods; states: RequestStates; logger: Logger; version: string }>;
+export type DispatcherDependencies = Readonly<{
+  methods: Methods;
+  states: RequestStates;
+  logger: Logger;
+  version: string;
+}>;
 
 /** Answers requests of both eras by a table of methods. An own one: the SDK's parsing of each message costs more than a whole answer. */
 export class ProtocolDispatcher implements Dispatcher {
   readonly #methods: ReadonlyMap<string, Method>;
-  readonly #parts: DispatcherParts;
+  readonly #dependencies: DispatcherDependencies;
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
-    this.#methods = new Map(Object.entries(parts.methods));
+  constructor(dependencies: DispatcherDependencies) {
+    this.#dependencies = dependencies;
+    this.#methods = new Map(Object.entries(dependencies.methods));
   }
 
   dispatch(request: RpcRequest, caller: Caller): Dispatched {
@@ -70,10 +75,13 @@ export class ProtocolDispatcher implements Dispatcher {
         return { json: rpcError(id, error.code, error.message, error.data), errorCode: error.code };
       }
       if (error instanceof DatabaseUnavailable) {
-        this.#parts.logger.warn({ reason: error.reason, error: error.message, method: name }, 'Database unavailable');
+        this.#dependencies.logger.warn(
+          { reason: error.reason, error: error.message, method: name },
+          'Database unavailable',
+        );
         return { json: rpcError(id, rpcCodes.internalError, unavailableText), errorCode: rpcCodes.internalError };
       }
-      if (!signal.aborted) this.#parts.logger.error({ err: error, method: name }, 'A method broke');
+      if (!signal.aborted) this.#dependencies.logger.error({ err: error, method: name }, 'A method broke');
       return { json: rpcError(id, rpcCodes.internalError, 'Internal error'), errorCode: rpcCodes.internalError };
     }
   }
@@ -83,7 +91,7 @@ export class ProtocolDispatcher implements Dispatcher {
     if (result instanceof PreparedResult) {
       return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
     }
-    const told = era === 'modern' ? { ...modernMembers(this.#parts.version, isCacheable), ...result } : result;
+    const told = era === 'modern' ? { ...modernMembers(this.#dependencies.version, isCacheable), ...result } : result;
     return { json: `${head}${JSON.stringify(told)}}`, errorCode: 0 };
   }
 
@@ -114,7 +122,7 @@ export class ProtocolDispatcher implements Dispatcher {
   #clientOf(method: string, params: RpcParams, caller: Caller, signal: AbortSignal): AskableClient {
     const { user, capabilities, channel, send } = caller;
     if (capabilities !== null) {
-      return new RetryingClient(capabilities, this.#parts.states, { userId: user.id, method, params });
+      return new RetryingClient(capabilities, this.#dependencies.states, { userId: user.id, method, params });
     }
     return channel === null || send === null ? silentClient : channel.askThrough(send, signal);
   }

@@ -4,7 +4,7 @@ import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/meth
 import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
-import { checkAddress, mostWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
+import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 
 /** The methods of resources, over several sources; a page is of one source. */
 export function resourceMethods(sources: readonly ResourceSource[]): Methods {
@@ -71,8 +71,8 @@ function subscribe(sources: readonly ResourceSource[], uri: string, context: Met
   }
   const address = watchedAddress(sources, context, checkAddress(uri));
   if (address === null) throw notFound(uri, context);
-  if (channel.watches >= mostWatched && channel.watchedAs(address) === undefined) {
-    throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${mostWatched} resources.`);
+  if (channel.watches >= maxWatched && channel.watchedAs(address) === undefined) {
+    throw new RpcError(rpcCodes.invalidRequest, `A session may watch ${maxWatched} resources.`);
   }
   channel.watch(address, uri);
   return {};

@@ -4,10 +4,10 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The most addresses that one session or subscription may watch. Not in the protocol: a bound of ours. */
-export const mostWatched = 200;
+export const maxWatched = 200;
 
 /** The longest address that is watched, in characters. */
-const longestAddress = 2_048;
+const maxAddressLength = 2_048;
 
 /** The spelling under which changes of the resource are told; null when it is of none of the sources, or closed to the user. */
 export function watchedAddress(
@@ -24,9 +24,9 @@ export function watchedAddress(
 
 /** The value as an address. Throws `RpcError` when it is none that may be watched. */
 export function checkAddress(value: unknown): string {
-  if (typeof value === 'string' && value.length <= longestAddress) return value;
+  if (typeof value === 'string' && value.length <= maxAddressLength) return value;
   throw new RpcError(
     rpcCodes.invalidParams,
-    `The address of a resource is a text of at most ${longestAddress} characters.`,
+    `The address of a resource is a text of at most ${maxAddressLength} characters.`,
   );
 }

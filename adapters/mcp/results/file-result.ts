@@ -2,7 +2,7 @@ import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
 /** Bytes of a file that are handed to a model at most; a larger one is a link. */
-export const longestFile = 512 * 1024;
+export const maxFileBytes = 512 * 1024;
 
 /**
  * A file as a tool's result: inside the answer when it is small, else a link to our own REST route, where the user's bearer token
@@ -10,11 +10,11 @@ export const longestFile = 512 * 1024;
  */
 export async function fileResult(file: FileContent, link: string | null): Promise<ToolResult | null> {
   const { name, mediaType, size } = file;
-  const bytes = size !== null && size > longestFile ? await leave(file) : await bytesOf(file);
+  const bytes = size !== null && size > maxFileBytes ? await leave(file) : await bytesOf(file);
   if (bytes === null && link === null) return null;
   if (bytes === null) {
     const uri = link ?? '';
-    const many = size === null ? `more than ${longestFile}` : `${size}`;
+    const many = size === null ? `more than ${maxFileBytes}` : `${size}`;
     const told = `The file ${name} has ${many} bytes. Download it from ${uri} with the same bearer token.`;
     const linked: Content = {
       type: 'resource_link',
@@ -46,7 +46,7 @@ async function bytesOf(file: FileContent): Promise<Buffer | null> {
   let length = 0;
   for await (const chunk of file.bytes) {
     length += chunk.length;
-    if (length > longestFile) return null;
+    if (length > maxFileBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

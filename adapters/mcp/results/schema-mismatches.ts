@@ -1,29 +1,29 @@
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
-import type { Misfit } from '#application/ports/operation-catalog.ts';
+import type { SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Structured content that fits its schema, and sentences on what was taken out of it. */
-export type Conforming = Readonly<{ content: Members; notes: readonly string[] }>;
+export type ConformedContent = Readonly<{ content: Members; notes: readonly string[] }>;
 
-/** The most kinds of misfits that are told of. */
-const mostNotes = 5;
+/** The most kinds of mismatches that are reported. */
+const maxRemarks = 5;
 
 /**
  * Takes out of structured content what is not as documented; a client refuses the whole answer otherwise. No member of a record is
  * required, and items of a list are none, so that what is left fits. A member that is null is missing, and nothing is told of it.
  */
-export function conform(content: Members, misfits: readonly Misfit[]): Conforming {
-  if (misfits.length === 0) return { content, notes: [] };
+export function conformToSchema(content: Members, mismatches: readonly SchemaMismatch[]): ConformedContent {
+  if (mismatches.length === 0) return { content, notes: [] };
   const cuts: Cuts = new Map();
-  for (const { path } of misfits) addCut(cuts, path);
-  const told = misfits.filter(({ path }) => !isEmptyMember(content, path));
+  for (const { path } of mismatches) addCut(cuts, path);
+  const told = mismatches.filter(({ path }) => !isEmptyMember(content, path));
   return { content: withoutMembers(content, cuts), notes: notesOn(content, told) };
 }
 
 /** A whole answer that is of another kind than documented. */
-export function wholeMisfit(data: unknown, documented: string): string {
+export function wholeMismatch(data: unknown, documented: string): string {
   return sentence('The answer', 1, typeName(data), documented);
 }
 
@@ -55,20 +55,20 @@ function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[]
   return [typeof value === 'object' && value !== null ? withoutMembers({ ...value }, cuts) : value];
 }
 
-/** A sentence for each kind of misfit: the same place in all items of a list is one kind. */
-function notesOn(content: Members, misfits: readonly Misfit[]): readonly string[] {
+/** A sentence for each kind of mismatch: the same place in all items of a list is one kind. */
+function notesOn(content: Members, mismatches: readonly SchemaMismatch[]): readonly string[] {
   const counts = new Map<string, Readonly<{ place: string; came: string; documented: string; count: number }>>();
-  for (const { path, documented } of misfits) {
+  for (const { path, documented } of mismatches) {
     const [place, came] = [placeName(path), typeName(valueAt(content, path))];
     const kind = `${place} ${came} ${documented}`;
     counts.set(kind, { place, came, documented, count: (counts.get(kind)?.count ?? 0) + 1 });
   }
   const kinds = [...counts.values()];
   const told = kinds
-    .slice(0, mostNotes)
+    .slice(0, maxRemarks)
     .map(({ place, count, came, documented }) => sentence(place, count, came, documented));
-  return kinds.length > mostNotes
-    ? [...told, `So did ${kinds.length - mostNotes} others; what is documented is in the structured content.`]
+  return kinds.length > maxRemarks
+    ? [...told, `So did ${kinds.length - maxRemarks} others; what is documented is in the structured content.`]
     : told;
 }
 

@@ -1,6 +1,6 @@
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
-import { conform, membersInOrder, wholeMisfit } from '#adapters/mcp/results/schema-mismatches.ts';
-import { fitJson, fitText } from '#adapters/mcp/results/truncate.ts';
+import { conformToSchema, membersInOrder, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
+import { truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
@@ -23,7 +23,7 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 };
 
 /** The longest text of a provider that is handed on with a failure. */
-const longestDetails = 4000;
+const maxDetailsLength = 4000;
 
 /** The longest JSON of what is wrong with an input. */
 const maxInputErrorsLength = 20_000;
@@ -59,18 +59,20 @@ function shown(success: Success, output: OperationOutput | null): Shown {
     return { text: 'Done.', truncated: null, content: bareContent(success, output), notes: [] };
   }
   if (pagination === undefined && typeof data !== 'object') {
-    const { text, truncated } = fitText(typeof data === 'string' ? data : JSON.stringify(data));
-    return { text, truncated, content: bareContent(success, output), notes: misfitOfAll(data, output) };
+    const { text, truncated } = truncateText(typeof data === 'string' ? data : JSON.stringify(data));
+    return { text, truncated, content: bareContent(success, output), notes: mismatchOfAll(data, output) };
   }
   const isRecord = pagination === undefined && !Array.isArray(data);
   const whole = isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) };
-  const { value, text, truncated } = fitJson(output === null ? whole : membersInOrder(whole, output.contentSchema));
+  const { value, text, truncated } = truncateJson(
+    output === null ? whole : membersInOrder(whole, output.contentSchema),
+  );
   if (output === null) return { text, truncated, content: value, notes: [] };
-  const notes = misfitOfAll(data, output);
+  const notes = mismatchOfAll(data, output);
   if (output.kind === 'done' || notes.length > 0) {
     return { text, truncated, content: bareContent(success, output), notes };
   }
-  return { text, truncated, ...conform(value, output.misfitsIn(value)) };
+  return { text, truncated, ...conformToSchema(value, output.mismatchesIn(value)) };
 }
 
 /** Structured content of an answer that has none of what is documented. */
@@ -81,11 +83,11 @@ function bareContent({ pagination }: Success, output: OperationOutput | null): S
 }
 
 /** The sentence on an answer that is a list where a record is documented, or the other way round; none when it is neither. */
-function misfitOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
+function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
   if (output === null || output.kind === 'done') return [];
   const isList = output.kind === 'list';
   const fits = typeof data === 'object' && Array.isArray(data) === isList;
-  return fits ? [] : [wholeMisfit(data, isList ? 'a list' : 'an object')];
+  return fits ? [] : [wholeMismatch(data, isList ? 'a list' : 'an object')];
 }
 
 /** A failure that no connection is the cause of, as a tool's result. */
@@ -99,7 +101,7 @@ type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
-  const given = details === undefined ? null : fitJson({ details }, longestDetails);
+  const given = details === undefined ? null : truncateJson({ details }, maxDetailsLength);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,
@@ -118,9 +120,9 @@ function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     // What is wrong with an input is in the message already, as sentences.
-    ...(inputErrors === undefined ? given?.value : fitJson({ details: inputErrors }, maxInputErrorsLength).value),
+    ...(inputErrors === undefined ? given?.value : truncateJson({ details: inputErrors }, maxInputErrorsLength).value),
   };
-  const structuredContent = output === null ? told : conform(told, output.misfitsIn(told)).content;
+  const structuredContent = output === null ? told : conformToSchema(told, output.mismatchesIn(told)).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
 

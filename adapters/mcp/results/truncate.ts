@@ -1,16 +1,16 @@
 /** The longest text of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
-export const longestText = 100_000;
+export const maxTextLength = 100_000;
 
 /** What was left out of an answer, in words that go to the model with it; null when all of it is there. */
-export type Fitted<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
+export type Bounded<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
 
 /** The JSON of an object within `limit`. */
-export type FittedJson = Fitted<Members>;
+export type BoundedJson = Bounded<Members>;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A text, cut to the limit. */
-export function fitText(text: string, limit = longestText): Fitted<string> {
+export function truncateText(text: string, limit = maxTextLength): Bounded<string> {
   if (text.length <= limit) return { value: text, text, truncated: null };
   const cut = headOf(text, limit);
   return { value: cut, text: cut, truncated: `Only the first ${cut.length} of ${text.length} characters are shown.` };
@@ -21,18 +21,18 @@ export function fitText(text: string, limit = longestText): Fitted<string> {
  * its long texts first, then the last items of its list (`data`, or the longest there is), then its longest members. A shortened
  * object says so in its own `truncated`.
  */
-export function fitJson(value: Members, limit = longestText): FittedJson {
+export function truncateJson(value: Members, limit = maxTextLength): BoundedJson {
   const text = JSON.stringify(value);
   if (text.length <= limit) return { value, text, truncated: null };
-  const shortened = shortTexts(value, longestInside);
-  const hint = `Texts longer than ${longestInside} characters are cut; read one record for the whole text.`;
-  return told(shortened, hint, limit) ?? fitList(shortened, limit) ?? fitMembers(shortened, limit);
+  const shortened = shortTexts(value, maxInnerLength);
+  const hint = `Texts longer than ${maxInnerLength} characters are cut; read one record for the whole text.`;
+  return told(shortened, hint, limit) ?? truncateList(shortened, limit) ?? truncateLargest(shortened, limit);
 }
 
-const longestInside = 4000;
+const maxInnerLength = 4000;
 
-function fitList(value: Members, limit: number): FittedJson | null {
-  const found = longestList(value);
+function truncateList(value: Members, limit: number): BoundedJson | null {
+  const found = longestListIn(value);
   if (found === null) return null;
   const { name, list } = found;
   let length = JSON.stringify({ ...value, [name]: [] }).length;
@@ -48,7 +48,7 @@ function fitList(value: Members, limit: number): FittedJson | null {
   return told({ ...value, [name]: list.slice(0, kept) }, hint, limit + hint.length + 20);
 }
 
-function longestList(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
+function longestListIn(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
   const lists = Object.entries(value).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
   const [only, ...others] = lists;
   if (only === undefined) return null;
@@ -59,19 +59,19 @@ function longestList(value: Members): Readonly<{ name: string; list: readonly un
   );
 }
 
-function fitMembers(value: Members, limit: number): FittedJson {
-  const { value: shrunk, cut } = shrink(value, limit);
-  const named = cut.slice(0, mostNames).map((name) => `\`${name.slice(0, 80)}\``);
-  const more = cut.length > mostNames ? ` and ${cut.length - mostNames} more` : '';
+function truncateLargest(value: Members, limit: number): BoundedJson {
+  const { value: truncatedValue, cut } = truncateMembers(value, limit);
+  const named = cut.slice(0, maxNames).map((name) => `\`${name.slice(0, 80)}\``);
+  const more = cut.length > maxNames ? ` and ${cut.length - maxNames} more` : '';
   const truncated = `Left out or cut for their length: ${named.join(', ')}${more}. Ask for less: fewer fields, one record, a narrower search.`;
-  const marked = { ...shrunk, truncated };
+  const marked = { ...truncatedValue, truncated };
   return { value: marked, text: JSON.stringify(marked), truncated };
 }
 
 /** The most members that are named as left out. */
-const mostNames = 10;
+const maxNames = 10;
 
-function told(value: Members, truncated: string, limit: number): FittedJson | null {
+function told(value: Members, truncated: string, limit: number): BoundedJson | null {
   const marked = { ...value, truncated };
   const text = JSON.stringify(marked);
   return text.length <= limit ? { value: marked, text, truncated } : null;
@@ -92,20 +92,20 @@ function shortTextsIn(value: unknown, limit: number): unknown {
 /** Members up to this length have room before longer ones, in their own order. */
 const shortMember = 200;
 /** Less than this of a text is not worth keeping. */
-const shortestText = 50;
+const minTextLength = 50;
 /** How deep it is looked for what to leave out; what is deeper stays or goes as a whole. */
 const deepest = 8;
 
 /** What was made shorter, and the names of what was cut or left out of it, such as `data[].notes`. */
-type Shrunk = Readonly<{ value: Members; cut: readonly string[] }>;
+type Truncated = Readonly<{ value: Members; cut: readonly string[] }>;
 
 /**
  * An object whose JSON has at most `room` characters. Short members stay first, then longer ones by their length; the first that
  * has no room is cut if it can be, and the others go. What stays keeps its type: a list is a shorter list, a text a shorter text.
  */
-function shrink(value: Members, room: number): Shrunk {
+function truncateMembers(value: Members, room: number): Truncated {
   const cut = new Set<string>();
-  return { value: shrinkMembers(value, room, { name: '', depth: 0, cut }), cut: [...cut] };
+  return { value: truncateObject(value, room, { name: '', depth: 0, cut }), cut: [...cut] };
 }
 
 /** The beginning of a text, without half a surrogate pair at its end. */
@@ -117,24 +117,24 @@ function headOf(text: string, length: number): string {
 type Place = Readonly<{ name: string; depth: number; cut: Set<string> }>;
 
 /** The value in a list; an empty list when nothing of it has room. */
-function shrinkAny(value: unknown, room: number, place: Place): readonly unknown[] {
+function truncateValue(value: unknown, room: number, place: Place): readonly unknown[] {
   if (lengthOf(value) <= room) return [value];
   place.cut.add(place.name);
   if (room < 2 || place.depth === deepest) return [];
-  if (typeof value === 'string') return room < shortestText ? [] : [shrinkText(value, room)];
-  if (Array.isArray(value)) return [shrinkItems(value, room, place)];
-  return typeof value === 'object' && value !== null ? [shrinkMembers({ ...value }, room, place)] : [];
+  if (typeof value === 'string') return room < minTextLength ? [] : [truncateString(value, room)];
+  if (Array.isArray(value)) return [truncateItems(value, room, place)];
+  return typeof value === 'object' && value !== null ? [truncateObject({ ...value }, room, place)] : [];
 }
 
 /** Escapes make JSON longer than its text, and more so in some places than in others. */
-function shrinkText(text: string, room: number): string {
+function truncateString(text: string, room: number): string {
   let length = room - 2;
   while (lengthOf(headOf(text, length)) > room) length = Math.floor(length * 0.8);
   return headOf(text, length);
 }
 
-/** The first items; the very first is shrunk when it has no room. */
-function shrinkItems(items: readonly unknown[], room: number, { name, depth, cut }: Place): readonly unknown[] {
+/** The first items; the very first is truncated when it has no room. */
+function truncateItems(items: readonly unknown[], room: number, { name, depth, cut }: Place): readonly unknown[] {
   const kept: unknown[] = [];
   let left = room - 2;
   for (const item of items) {
@@ -145,10 +145,10 @@ function shrinkItems(items: readonly unknown[], room: number, { name, depth, cut
   }
   return kept.length > 0 || items.length === 0
     ? kept
-    : shrinkAny(items[0], left, { name: `${name}[]`, depth: depth + 1, cut });
+    : truncateValue(items[0], left, { name: `${name}[]`, depth: depth + 1, cut });
 }
 
-function shrinkMembers(value: Members, room: number, { name, depth, cut }: Place): Members {
+function truncateObject(value: Members, room: number, { name, depth, cut }: Place): Members {
   const kept = new Map<string, unknown>();
   let left = room - 2;
   const byLength = Object.entries(value)
@@ -157,7 +157,7 @@ function shrinkMembers(value: Members, room: number, { name, depth, cut }: Place
   for (const { key, member } of byLength) {
     const keyLength = lengthOf(key) + 2;
     const memberName = `${name === '' ? '' : `${name}.`}${key.slice(0, 60)}`;
-    for (const short of shrinkAny(member, left - keyLength, { name: memberName, depth: depth + 1, cut })) {
+    for (const short of truncateValue(member, left - keyLength, { name: memberName, depth: depth + 1, cut })) {
       kept.set(key, short);
       left -= lengthOf(short) + keyLength;
     }

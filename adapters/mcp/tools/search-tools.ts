@@ -19,7 +19,7 @@ export const directTools: readonly string[] = [
 ];
 
 /** The most tools that one search shows. */
-const mostFound = 20;
+const maxFound = 20;
 
 /** How much of a query is looked at, in characters. */
 const maxQuery = 1_000;
@@ -48,7 +48,7 @@ export function searchTools(all: ToolRegistry, connected: ConnectedServices): re
       properties: {
         query: { type: 'string', description: 'What you want to do, such as "create an issue"; empty for all' },
         service: { type: 'string', enum: serviceKeys, description: 'Only the tools of one service' },
-        limit: { type: 'integer', minimum: 1, maximum: mostFound, default: 5, description: 'The most to show' },
+        limit: { type: 'integer', minimum: 1, maximum: maxFound, default: 5, description: 'The most to show' },
       },
       additionalProperties: false,
     },

@@ -15,7 +15,7 @@ import { mayChange } from '#domain/users/user.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
-export type ToolParts = Readonly<{
+export type ToolDependencies = Readonly<{
   all: ToolRegistry;
   catalogue: ToolRegistry;
   connected: ConnectedServices;
@@ -23,24 +23,24 @@ export type ToolParts = Readonly<{
 }>;
 
 /** The methods `tools/list` and `tools/call`. */
-export function toolMethods(parts: ToolParts): Methods {
+export function toolMethods(dependencies: ToolDependencies): Methods {
   const list: Method<MethodResults['tools/list']> = {
     isCacheable: true,
     run: async (params, { user, choice }) => {
       rejectCursor(params, 'the tool list has one page');
-      const registry = choice.isCatalogue ? parts.catalogue : parts.all;
-      return registry.listFor(user, await parts.connected.of(user.id), choice);
+      const registry = choice.isCatalogue ? dependencies.catalogue : dependencies.all;
+      return registry.listFor(user, await dependencies.connected.of(user.id), choice);
     },
   };
-  return { 'tools/list': list, 'tools/call': { run: (params, context) => call(parts, params, context) } };
+  return { 'tools/list': list, 'tools/call': { run: (params, context) => call(dependencies, params, context) } };
 }
 
 /** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; what broke is logged here, once. */
-async function call(parts: ToolParts, params: RpcParams, context: MethodContext): Promise<ToolResult> {
+async function call(dependencies: ToolDependencies, params: RpcParams, context: MethodContext): Promise<ToolResult> {
   const { name, arguments: given = {} } = params;
   const { user, signal } = context;
   if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
-  const tool = find(parts, name, context);
+  const tool = find(dependencies, name, context);
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
   // The tools of a service ask for themselves, by the operation.
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
@@ -49,16 +49,16 @@ async function call(parts: ToolParts, params: RpcParams, context: MethodContext)
   } catch (error) {
     if (error instanceof RpcError || error instanceof InputRequired) throw error;
     if (error instanceof DatabaseUnavailable) {
-      parts.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
+      dependencies.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
       return refused(failed('unavailable', unavailableText, { retryAfterMs: retryAfterS * 1000 }));
     }
-    if (!signal.aborted) parts.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
+    if (!signal.aborted) dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
 }
 
 /** A tool of either mode may be called in both; what the client chose away is as if it were not there. */
-function find({ all, catalogue }: ToolParts, name: string, { choice }: MethodContext): Tool {
+function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool {
   const tool = all.find(name) ?? (choice.isCatalogue ? catalogue.find(name) : null);
   if (tool !== null && isChosen(tool, choice)) return tool;
   const why = tool === null ? 'Unknown tool' : 'This connection was set up without the tool';

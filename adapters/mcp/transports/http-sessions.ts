@@ -27,7 +27,12 @@ export type HttpSession = {
 };
 
 /** What the sessions are made of; lines to clients join the `listeners`. */
-export type HttpSessionsParts = Readonly<{ random: Random; bounds: SessionBounds; listeners: Listeners; clock: Clock }>;
+export type HttpSessionsDependencies = Readonly<{
+  random: Random;
+  bounds: SessionBounds;
+  listeners: Listeners;
+  clock: Clock;
+}>;
 
 /** The sessions of Streamable HTTP. One belongs to the user who began it; when there are too many, the longest unused ends. */
 export class HttpSessions {
@@ -38,7 +43,7 @@ export class HttpSessions {
   readonly #sessions: LRUCache<string, HttpSession>;
   readonly #idsOf = new Map<number, Set<string>>();
 
-  constructor({ random, bounds, listeners, clock }: HttpSessionsParts) {
+  constructor({ random, bounds, listeners, clock }: HttpSessionsDependencies) {
     this.#random = random;
     this.#bounds = bounds;
     this.#listeners = listeners;

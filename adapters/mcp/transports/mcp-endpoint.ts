@@ -16,7 +16,7 @@ export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
 export type MessageLimit = (userId: number, count: number) => number;
 
 /** What holds the open lines, and what counts messages. */
-export type EndpointParts = Readonly<{
+export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
   subscriptions: Subscriptions;
@@ -33,7 +33,7 @@ export class McpEndpoint {
   readonly #limit: MessageLimit;
 
   /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
-  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointParts) {
+  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointDependencies) {
     this.#limit = limit;
     this.#dispatcher = dispatcher;
     this.#streams = streams;

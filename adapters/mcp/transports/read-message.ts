@@ -7,7 +7,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 export type Body = Readonly<{ isBatch: boolean; messages: readonly Incoming[] }>;
 
 /** The most messages of a batch. Not in the protocol: a bound of ours. */
-export const longestBatch = 100;
+export const maxBatchLength = 100;
 
 /** The last revision of the protocol that has batches (2025-06-18 removed them). */
 const lastWithBatches = '2025-03-26';
@@ -44,8 +44,8 @@ function readBatch(values: readonly unknown[], version: string): Result<Body, An
     return refused(400, rpcCodes.invalidRequest, `Protocol ${version} has no batches: send one message a request.`);
   }
   if (values.length === 0) return refused(400, rpcCodes.invalidRequest, 'A batch must hold at least one message.');
-  if (values.length > longestBatch) {
-    return refused(400, rpcCodes.invalidRequest, `A batch may hold ${longestBatch} messages, not ${values.length}.`);
+  if (values.length > maxBatchLength) {
+    return refused(400, rpcCodes.invalidRequest, `A batch may hold ${maxBatchLength} messages, not ${values.length}.`);
   }
   return ok({ isBatch: true, messages: values.map((value) => withoutInitialize(readIncoming(value))) });
 }

@@ -10,14 +10,14 @@ import type { User } from '#domain/users/user.ts';
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Who is served on standard input and output, and which tools he chose. */
-export type StdioParts = Readonly<{
+/** Who is served on standard input and output, and which tools they chose. */
+export type StdioDependencies = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
   user: User;
-  /** The user as he is now: his rights may change while he is served. */
+  /** The user as they are now: their rights may change while they are served. */
   current: () => Promise<User>;
-  /** When he signed in, in Unix ms; null when he needs no session. */
+  /** When they signed in, in Unix ms; null when they need no session. */
   since: number | null;
   choice?: ToolChoice;
   /** Lines from the client; it is gone when they end. */
@@ -26,8 +26,8 @@ export type StdioParts = Readonly<{
 }>;
 
 /** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
-export async function serveStdio(parts: StdioParts): Promise<void> {
-  const { dispatcher, listeners, user, choice = everyTool, since, lines, write } = parts;
+export async function serveStdio(dependencies: StdioDependencies): Promise<void> {
+  const { dispatcher, listeners, user, choice = everyTool, since, lines, write } = dependencies;
   const channel = new ClientChannel();
   const underWay = new RequestsUnderWay(dispatcher);
   const line = { send: (_: string, json: string) => write(json), end: () => {} };
@@ -44,7 +44,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       continue;
     }
     const message = readIncoming(parsed.value);
-    if (message.kind === 'request') void start(message.request, await parts.current());
+    if (message.kind === 'request') void start(message.request, await dependencies.current());
     else if (message.kind === 'notification') underWay.notice(message.method, message.params);
     else if (message.kind === 'response') channel.settle(message.response);
     else write(message.error);

@@ -27,7 +27,7 @@ type Session = Readonly<{
 }>;
 
 /** What the streams are made of; each joins the `listeners`. */
-export type StreamSessionsParts = Readonly<{
+export type StreamSessionsDependencies = Readonly<{
   dispatcher: Dispatcher;
   random: Random;
   bounds: StreamBounds;
@@ -45,7 +45,7 @@ export class StreamSessions {
   readonly #sessions = new Map<string, Session>();
   #isClosed = false;
 
-  constructor({ dispatcher, random, bounds, listeners, clock }: StreamSessionsParts) {
+  constructor({ dispatcher, random, bounds, listeners, clock }: StreamSessionsDependencies) {
     this.#dispatcher = dispatcher;
     this.#random = random;
     this.#bounds = bounds;

@@ -13,7 +13,7 @@ const errorBody = z.object({
   errors: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
 
-const longestText = 400;
+const maxTextLength = 400;
 
 const hints: Readonly<Record<number, string>> = {
   401: 'The token is not valid or has expired.',
@@ -35,7 +35,7 @@ export function readError({ status }: Pick<HttpAnswer, 'status'>, body: unknown)
   const said = [error ?? message, info, ...fields].flatMap((part) => plain(part) ?? []);
   const hint = hints[status];
   if (said.length === 0 && hint === undefined) return null;
-  const sentence = said.length === 0 ? '' : ` ${ended(said.join('. ').slice(0, longestText))}`;
+  const sentence = said.length === 0 ? '' : ` ${ended(said.join('. ').slice(0, maxTextLength))}`;
   return {
     message: `The sales CRM refused.${sentence}${hint === undefined ? '' : ` ${hint}`}`,
     details: Object.fromEntries(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
-import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
+import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { HookAbilities } from '#domain/subscriptions/next-step.ts';
-import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SalesCrmHookOptions = Readonly<{
@@ -37,12 +37,12 @@ const unreadable = failed('unavailable', 'The sales CRM answered with something 
  * The webhooks of the sales CRM. The neutral dialect can only register them; the vendor's lists and removes them too.
  * A hook of that dialect is told the user and password of its deliveries (`user:password`); a hook of the neutral one is told no secret.
  */
-export class SalesCrmHooks implements ProviderHooks {
+export class SalesCrmHooks implements ProviderWebhooks {
   readonly service = 'sales_crm';
-  readonly abilities: HookAbilities;
+  readonly abilities: WebhookAbilities;
   readonly hasSecret: boolean;
   readonly secretVariable: string;
-  readonly secretMark: string | null;
+  readonly secretFingerprint: string | null;
   readonly #call: HookCall;
   readonly #isPipedrive: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
@@ -54,14 +54,14 @@ export class SalesCrmHooks implements ProviderHooks {
     this.abilities = { renews: false, removes: this.#isPipedrive };
     this.hasSecret = this.#isPipedrive ? this.#basic !== null : secrets.length > 0;
     this.secretVariable = `SALES_CRM_WEBHOOK_SECRET${this.#isPipedrive ? ' to user:password' : ''}`;
-    this.secretMark = this.#isPipedrive ? secretId : null;
+    this.secretFingerprint = this.#isPipedrive ? secretId : null;
   }
 
   newId(): null {
     return null;
   }
 
-  async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
+  async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
     if (!this.#isPipedrive) return ok(null);
     const outcome = await this.#call(userId, 'webhooks.list', {});
     if (!outcome.ok) return err(outcome);
@@ -69,13 +69,13 @@ export class SalesCrmHooks implements ProviderHooks {
     return listed.success ? ok(listed.data.map(toRemote)) : err(unreadable);
   }
 
-  async create(wish: HookWish): Promise<Result<RegisteredHook, HookFailure>> {
-    const [action = '', object = ''] = (wish.events[0] ?? '').split('.');
+  async create(desired: DesiredWebhook): Promise<Result<RegisteredWebhook, WebhookFailure>> {
+    const [action = '', object = ''] = (desired.events[0] ?? '').split('.');
     // Where nothing can be listed, an answer that fails to come leaves us in doubt for good: look first whether it is up.
-    const up = this.#isPipedrive ? null : await this.#call(wish.userId, 'users.me', {});
+    const up = this.#isPipedrive ? null : await this.#call(desired.userId, 'users.me', {});
     if (up?.ok === false) return err({ failure: up, mayBeDone: false });
-    const outcome = await this.#call(wish.userId, 'webhooks.create', {
-      subscription_url: wish.url,
+    const outcome = await this.#call(desired.userId, 'webhooks.create', {
+      subscription_url: desired.url,
       event_action: action,
       event_object: object,
       ...(this.#basic === null ? {} : { http_auth_user: this.#basic.user, http_auth_password: this.#basic.password }),
@@ -86,7 +86,7 @@ export class SalesCrmHooks implements ProviderHooks {
     return ok({ remoteId: made.data.id, expiresAt: null, warning: null });
   }
 
-  async renew(): Promise<Result<RegisteredHook, Failure>> {
+  async renew(): Promise<Result<RegisteredWebhook, Failure>> {
     return err(failed('rejected', 'The sales CRM has no way to renew a webhook, which does not end.'));
   }
 
@@ -96,7 +96,7 @@ export class SalesCrmHooks implements ProviderHooks {
   }
 }
 
-function toRemote(hook: z.output<typeof listSchema>[number]): RemoteHook {
+function toRemote(hook: z.output<typeof listSchema>[number]): RemoteWebhook {
   const { event_action: word, event_object: object, is_active: isActive } = hook;
   return {
     remoteId: hook.id,

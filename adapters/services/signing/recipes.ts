@@ -35,9 +35,9 @@ const id = documentId;
 const documentAnswer = z.looseObject({ id: z.string(), status: z.string() });
 
 /** The longest time that a tool waits for a document, in seconds. */
-const longestWaitS = 60;
+const maxWaitS = 60;
 /** Pauses between looks grow up to this, so that a sandbox key's 10 requests a minute suffice for the longest wait. */
-const longestPauseMs = 8_000;
+const maxPauseMs = 8_000;
 
 /** The document's state as the service tells it now, null when it names none that we know; or why it could not be read. */
 async function stateNow(call: Call, document: string): Promise<Outcome<DocumentState | null>> {
@@ -81,7 +81,7 @@ async function untilMade(
 ): Promise<Outcome> {
   const startedMs = now();
   const total = Math.ceil((untilMs - startedMs) / 1000);
-  for (let pauseMs = 1_000; now() < untilMs; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+  for (let pauseMs = 1_000; now() < untilMs; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
     onProgress?.({ done: Math.round((now() - startedMs) / 1000), total, message: 'The document is being made' });
     const isCancelled = await pause(Math.min(pauseMs, untilMs - now()), signal).then(
       () => false,
@@ -116,10 +116,10 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
           .number()
           .int()
           .min(0)
-          .max(longestWaitS)
+          .max(maxWaitS)
           .default(0)
           .describe(
-            `Seconds to wait until the document is a draft, at most ${longestWaitS}; 0, the default, answers at once`,
+            `Seconds to wait until the document is a draft, at most ${maxWaitS}; 0, the default, answers at once`,
           ),
       },
       { tool: 'signing_document_create', output: oneDocument },

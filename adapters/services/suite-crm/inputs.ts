@@ -6,7 +6,7 @@ import {
   criteriaFault,
   criteriaOperators,
   criteriaText,
-  mostCriteria,
+  maxCriteria,
 } from '#adapters/services/suite-crm/inputs/criteria.ts';
 
 const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
@@ -117,8 +117,8 @@ export const criteria = z
   .union([
     written,
     conditionOf(criteriaOperators)
-      .refine((condition) => comparisonsIn(condition) <= mostCriteria, {
-        error: `must have ${mostCriteria} comparisons at the most`,
+      .refine((condition) => comparisonsIn(condition) <= maxCriteria, {
+        error: `must have ${maxCriteria} comparisons at the most`,
       })
       .transform(criteriaText),
   ])

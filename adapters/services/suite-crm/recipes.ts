@@ -5,7 +5,7 @@ import {
   coqlFault,
   coqlText,
   hasBounds,
-  mostCoqlRecords,
+  maxCoqlRecords,
 } from '#adapters/services/suite-crm/inputs/coql.ts';
 import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
@@ -60,7 +60,7 @@ export const recipes = {
         .number()
         .int()
         .min(1)
-        .max(mostCoqlRecords)
+        .max(maxCoqlRecords)
         .default(200)
         .describe('Records, 1 to 2000; 200 when not given. A query text with a limit of its own keeps it'),
       offset: z

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
-import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
+import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { channelLifeMs } from '#domain/subscriptions/renewal.ts';
-import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+import { channelLifeMs } from '#domain/webhook-registrations/renewal.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SuiteCrmHookOptions = Readonly<{
@@ -30,7 +30,7 @@ const resultSchema = z.array(
   }),
 );
 
-const mostPages = 20;
+const maxPages = 20;
 const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
 
 /**
@@ -38,12 +38,12 @@ const unreadable = failed('unavailable', 'The suite CRM answered with something 
  * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is told as that, and a channel is
  * renewed by registering its id again.
  */
-export class SuiteCrmHooks implements ProviderHooks {
+export class SuiteCrmHooks implements ProviderWebhooks {
   readonly service = 'suite_crm';
   readonly abilities = { renews: true, removes: true };
   readonly secretVariable = 'SUITE_CRM_WEBHOOK_TOKEN';
   readonly hasSecret: boolean;
-  readonly secretMark: string | null;
+  readonly secretFingerprint: string | null;
   readonly #call: HookCall;
   readonly #token: string;
   readonly #now: () => number;
@@ -53,18 +53,18 @@ export class SuiteCrmHooks implements ProviderHooks {
     this.#token = tokens[0] ?? '';
     this.#now = now;
     this.hasSecret = tokens.length > 0;
-    this.secretMark = secretId;
+    this.secretFingerprint = secretId;
   }
 
   newId(): string {
     return String(randomInt(10 ** 13, 10 ** 14));
   }
 
-  async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
+  async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
     // A channel is listed once for each of its modules.
-    const channels = new Map<string, RemoteHook>();
+    const channels = new Map<string, RemoteWebhook>();
     let next: string | null = null;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'watch.list', next === null ? {} : { page: next });
       if (!outcome.ok) return isUnknownWay(outcome) ? ok(null) : err(outcome);
       const listed = listSchema.safeParse(outcome.data);
@@ -78,20 +78,20 @@ export class SuiteCrmHooks implements ProviderHooks {
     return err(failed('too_large', 'The suite CRM lists more channels than can be looked through.'));
   }
 
-  async create(wish: HookWish, id: string | null): Promise<Result<RegisteredHook, HookFailure>> {
+  async create(desired: DesiredWebhook, id: string | null): Promise<Result<RegisteredWebhook, WebhookFailure>> {
     const remoteId = id ?? this.newId();
-    const { channel, expiresAt } = this.#channel(wish, remoteId);
-    const outcome = await this.#call(wish.userId, 'watch.create', { watch: [channel] });
+    const { channel, expiresAt } = this.#channel(desired, remoteId);
+    const outcome = await this.#call(desired.userId, 'watch.create', { watch: [channel] });
     if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
     return ok({ remoteId, expiresAt: endOf(outcome.data, expiresAt), warning: null });
   }
 
-  async renew(wish: HookWish, remoteId: string): Promise<Result<RegisteredHook, Failure>> {
-    const { channel, expiresAt } = this.#channel(wish, remoteId);
-    const outcome = await this.#call(wish.userId, 'watch.renew', { watch: [channel] });
+  async renew(desired: DesiredWebhook, remoteId: string): Promise<Result<RegisteredWebhook, Failure>> {
+    const { channel, expiresAt } = this.#channel(desired, remoteId);
+    const outcome = await this.#call(desired.userId, 'watch.renew', { watch: [channel] });
     if (outcome.ok) return ok({ remoteId, expiresAt: endOf(outcome.data, expiresAt), warning: null });
     if (!isUnknownWay(outcome)) return err(outcome);
-    const again = await this.create(wish, remoteId);
+    const again = await this.create(desired, remoteId);
     return again.ok ? again : err(again.failure.failure);
   }
 
@@ -101,7 +101,7 @@ export class SuiteCrmHooks implements ProviderHooks {
     return outcome.ok || isUnknownWay(outcome) ? ok(undefined) : err(outcome);
   }
 
-  #channel({ events, url }: HookWish, remoteId: string) {
+  #channel({ events, url }: DesiredWebhook, remoteId: string) {
     const expiresAt = Math.floor((this.#now() + channelLifeMs) / 1000) * 1000;
     const channelExpiry = new Date(expiresAt).toISOString().replace('.000Z', '+00:00');
     const channel = {

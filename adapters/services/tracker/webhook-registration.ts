@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import { linearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
-import type { HookFailure, ProviderHooks, RegisteredHook } from '#application/ports/provider-hooks.ts';
+import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { HookWish, RemoteHook } from '#domain/subscriptions/subscription.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
@@ -30,7 +30,7 @@ const listSchema = z.array(
 /** The neutral words for the vendor's resource types. */
 const neutralTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
-const mostPages = 20;
+const maxPages = 20;
 const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
 const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
@@ -39,12 +39,12 @@ const otherSecret =
  * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The neutral dialect registers and
  * removes them; only the vendor's lists them.
  */
-export class TrackerHooks implements ProviderHooks {
+export class TrackerHooks implements ProviderWebhooks {
   readonly service = 'tracker';
   readonly abilities = { renews: false, removes: true };
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;
-  readonly secretMark: string | null;
+  readonly secretFingerprint: string | null;
   readonly #call: HookCall;
   readonly #isLinear: boolean;
   readonly #secret: string;
@@ -54,18 +54,18 @@ export class TrackerHooks implements ProviderHooks {
     this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;
-    this.secretMark = secretId;
+    this.secretFingerprint = secretId;
   }
 
   newId(): string {
     return randomUUID();
   }
 
-  async list(userId: number): Promise<Result<readonly RemoteHook[] | null, Failure>> {
+  async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
     if (!this.#isLinear) return ok(null);
-    const hooks: RemoteHook[] = [];
+    const hooks: RemoteWebhook[] = [];
     let after: string | null = null;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'webhooks.list', {
         first: 100,
         ...(after === null ? {} : { after }),
@@ -80,10 +80,10 @@ export class TrackerHooks implements ProviderHooks {
     return err(failed('too_large', 'The tracker lists more webhooks than can be looked through.'));
   }
 
-  async create(wish: HookWish, id: string | null): Promise<Result<RegisteredHook, HookFailure>> {
-    const outcome = await this.#call(wish.userId, 'webhooks.create', {
-      url: wish.url,
-      resourceTypes: wish.events,
+  async create(desired: DesiredWebhook, id: string | null): Promise<Result<RegisteredWebhook, WebhookFailure>> {
+    const outcome = await this.#call(desired.userId, 'webhooks.create', {
+      url: desired.url,
+      resourceTypes: desired.events,
       allPublicTeams: true,
       label: 'Portolan',
       secret: this.#secret,
@@ -97,7 +97,7 @@ export class TrackerHooks implements ProviderHooks {
     return ok({ remoteId: made.data.id, expiresAt: null, warning: isOurs ? null : otherSecret });
   }
 
-  async renew(): Promise<Result<RegisteredHook, Failure>> {
+  async renew(): Promise<Result<RegisteredWebhook, Failure>> {
     return err(failed('rejected', 'The tracker has no way to renew a webhook, which does not end.'));
   }
 
@@ -107,7 +107,7 @@ export class TrackerHooks implements ProviderHooks {
   }
 }
 
-function toRemote({ id, url, enabled, resourceTypes }: z.output<typeof listSchema>[number]): RemoteHook {
+function toRemote({ id, url, enabled, resourceTypes }: z.output<typeof listSchema>[number]): RemoteWebhook {
   const events = resourceTypes.map((type) => neutralTypes.get(type) ?? type);
   return { remoteId: id, url: url ?? '', events, expiresAt: null, isEnabled: enabled };
 }

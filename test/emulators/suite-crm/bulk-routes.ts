@@ -12,7 +12,7 @@ import {
 import { type CrmState, owner } from '#test/emulators/suite-crm/state.ts';
 import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
 
-const mostRecords = 200_000;
+const maxRecords = 200_000;
 const states = ['ADDED', 'IN PROGRESS', 'COMPLETED'] as const;
 
 type Job = { id: string; module: string; fields: readonly string[]; page: number; looks: number; query: unknown };
@@ -55,13 +55,13 @@ export class BulkRoutes {
     if (job === undefined) return unknownJob(id);
     const state = states[Math.min(job.looks, states.length - 1)];
     job.looks += 1;
-    const count = Math.min(mostRecords, this.#countOf(job.module) - (job.page - 1) * mostRecords);
+    const count = Math.min(maxRecords, this.#countOf(job.module) - (job.page - 1) * maxRecords);
     const result = {
       page: job.page,
-      per_page: mostRecords,
+      per_page: maxRecords,
       count,
       download_url: `/crm/bulk/v8/read/${id}/result`,
-      more_records: this.#countOf(job.module) > job.page * mostRecords,
+      more_records: this.#countOf(job.module) > job.page * maxRecords,
     };
     const told = { id, operation: 'read', state, query: job.query, created_by: owner };
     return ok({ data: [state === 'COMPLETED' ? { ...told, result } : told] });
@@ -92,8 +92,8 @@ export class BulkRoutes {
   async *#csv({ module, fields, page }: Job): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${fields.join(',')}\n`);
     const real = this.#state.all(module);
-    const first = (page - 1) * mostRecords;
-    const end = Math.min(this.#countOf(module), first + mostRecords);
+    const first = (page - 1) * maxRecords;
+    const end = Math.min(this.#countOf(module), first + maxRecords);
     let lines: string[] = [];
     for (let at = first; at < end; at += 1) {
       const record = real[at] ?? pretended(module, at);

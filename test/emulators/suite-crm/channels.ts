@@ -15,7 +15,7 @@ import {
 import type { Change, CrmState } from '#test/emulators/suite-crm/state.ts';
 
 const hourMs = 60 * 60 * 1000;
-const longestMs = 7 * 24 * hourMs;
+const maxMs = 7 * 24 * hourMs;
 const eventOf = { insert: 'create', update: 'edit', delete: 'delete' } as const;
 
 /** A notification channel as the emulator keeps it. */
@@ -106,7 +106,7 @@ export class Channels {
     const fault = (api_name: string) => refused(refusal('INVALID_DATA', 'invalid data', { api_name }));
     if (!URL.canParse(plain(asked['notify_url']))) return fault('notify_url');
     if (token !== null && token.length > 50) return fault('token');
-    if (Number.isNaN(expiresAt) || expiresAt <= now || expiresAt > now + longestMs) return fault('channel_expiry');
+    if (Number.isNaN(expiresAt) || expiresAt <= now || expiresAt > now + maxMs) return fault('channel_expiry');
     const unknown = events.find((event) => !this.#state.isModule(event.split('.')[0] ?? ''));
     if (events.length === 0 || unknown !== undefined) return fault('events');
     const channel: Channel = { id, events, url: plain(asked['notify_url']), token, expiresAt };

@@ -6,7 +6,12 @@ import type { Item, Workspace } from '#test/emulators/tracker/workspace.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Carries a mutation out; the record that was changed, or null when it is gone for good. */
-export function carryOut(space: Workspace, { kind, does }: MutationFacts, args: Members, input: Members): Item | null {
+export function applySteps(
+  space: Workspace,
+  { kind, does }: MutationFacts,
+  args: Members,
+  input: Members,
+): Item | null {
   if (does === 'create') return create(space, kind, input);
   const item = space.find(kind, args['id']);
   if (item === null) throw missing(kind);

@@ -137,14 +137,14 @@ class GraphqlEndpoint {
       return;
     }
     try {
-      this.#carryOut(request.headers.authorization, body, response);
+      this.#applySteps(request.headers.authorization, body, response);
     } catch (error) {
       if (!(error instanceof TrackerFault)) throw error;
       this.#refuse(error, response);
     }
   }
 
-  #carryOut(authorization: string | undefined, body: ReturnType<typeof readBody>, response: ServerResponse): void {
+  #applySteps(authorization: string | undefined, body: ReturnType<typeof readBody>, response: ServerResponse): void {
     const { space, access, options } = this.#parts;
     const caller = access.callerOf(authorization);
     const hourly = options.budgets ?? hourlyBudgets[caller.by];

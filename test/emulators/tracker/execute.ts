@@ -1,4 +1,4 @@
-import { carryOut } from '#test/emulators/tracker/change.ts';
+import { applySteps } from '#test/emulators/tracker/change.ts';
 import { invalidDocument, invalidInput } from '#test/emulators/tracker/faults.ts';
 import { passes } from '#test/emulators/tracker/filter.ts';
 import { type Field, type Literal, type Operation, parseDocument, SyntaxFault } from '#test/emulators/tracker/parse.ts';
@@ -92,7 +92,7 @@ class Execution {
     if (facts === undefined) throw unknownField(field.name, 'Mutation');
     const { input, ...args } = this.#argsOf(field);
     const members = typeof input === 'object' && input !== null ? Object.fromEntries(Object.entries(input)) : {};
-    const item = carryOut(this.#space, facts, args, members);
+    const item = applySteps(this.#space, facts, args, members);
     const payload = field.fields.map((inner) => {
       if (inner.name === 'success') return ['success', true];
       if (inner.name === 'lastSyncId') return ['lastSyncId', 1];

@@ -30,7 +30,7 @@ it('probes and calls of a connection count against one budget', async () => {
   const providers = [signingProvider(settings)];
   const record = tokenRecord('signing');
   const tokens = { find: async () => ok(record), renew: async () => ok(record) };
-  const limits = new ConnectionLimits({ patienceMs: 0 });
+  const limits = new ConnectionLimits({ maxWaitMs: 0 });
   const probe = new GatewayProbe(providers, http, { limits });
   const gateway = operationsOver({ providers, tokens, http, limits });
   const call = () => gateway.call({ userId: record.userId, service: 'signing', name: 'members.list', input: {} });

@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 /** An open ear whose user has been looked at: from here on every change counts. */
-const hear = async (era: string, person: keyof typeof people = 'ann', options: EarOptions = {}): Promise<Ear> => {
+const listener = async (era: string, person: keyof typeof people = 'ann', options: EarOptions = {}): Promise<Ear> => {
   const open = ears[era];
   if (open === undefined) throw new Error(`No era ${era}`);
   const before = accounts.looks;
@@ -63,10 +63,10 @@ const hear = async (era: string, person: keyof typeof people = 'ann', options: E
 };
 const connect = (userId: number, ...services: (typeof serviceKeys)[number][]) => {
   accounts.connections.set(userId, new Set(services));
-  app.accountChanges.tell({ userId });
+  app.accountChanges.publish({ userId });
 };
 const changed = (path: string, userId = 1, kind: 'made' | 'changed' | 'gone' = 'changed') =>
-  app.noteChanges.tell({ userId, path, kind });
+  app.noteChanges.publish({ userId, path, kind });
 const updated = (uri: string) => ['notifications/resources/updated', { uri }];
 const several = async (ear: Ear, count: number) => {
   const heard = [];
@@ -76,7 +76,7 @@ const several = async (ear: Ear, count: number) => {
 
 describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   it('hears that its tools are others when its user connects or disconnects a service (MCP-009)', async () => {
-    const ear = await hear(era);
+    const ear = await listener(era);
     connect(1, 'vault', 'tracker', 'signing', 'suite_crm');
     expect(plain(await ear.next())).toBe('notifications/tools/list_changed');
     connect(1, ...serviceKeys);
@@ -84,7 +84,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears of its resources too when that service is the vault, and how its connections stand when it watches that', async () => {
-    const ear = await hear(era, 'ann', { uris: ['portolan://connections'] });
+    const ear = await listener(era, 'ann', { uris: ['portolan://connections'] });
     connect(1, 'tracker');
     expect(await several(ear, 3)).toEqual([
       'notifications/tools/list_changed',
@@ -94,15 +94,15 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears of tools and prompts when its user is given rights or loses them (MCP-009)', async () => {
-    const ear = await hear(era, 'bob');
+    const ear = await listener(era, 'bob');
     accounts.change('bob', { permissions: ['vault', 'signing'] });
-    app.accountChanges.tell({ userId: 2 });
+    app.accountChanges.publish({ userId: 2 });
     expect(await several(ear, 2)).toEqual(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);
   });
 
   it('hears nothing when nothing of its lists is another, or of services that it did not choose', async () => {
-    const ear = await hear(era, 'ann', { query: '?services=tracker' });
-    app.accountChanges.tell({ userId: 1 });
+    const ear = await listener(era, 'ann', { query: '?services=tracker' });
+    app.accountChanges.publish({ userId: 1 });
     connect(1, 'tracker', 'vault', 'signing', 'suite_crm');
     connect(1, 'vault', 'signing', 'suite_crm');
     expect(plain(await ear.next())).toBe('notifications/tools/list_changed');
@@ -111,7 +111,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears of a note that it watches, by the address that it gave, and of no other note', async () => {
-    const ear = await hear(era, 'ann', { uris: ['vault://Deals/A b.md', 'vault://c.md'] });
+    const ear = await listener(era, 'ann', { uris: ['vault://Deals/A b.md', 'vault://c.md'] });
     changed('other.md');
     changed('Deals/A b.md');
     expect(plain(await ear.next())).toEqual(updated('vault://Deals/A b.md'));
@@ -120,7 +120,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears once of what is written several times in one moment', async () => {
-    const ear = await hear(era, 'ann', { uris: ['vault://a.md', 'vault://b.md'] });
+    const ear = await listener(era, 'ann', { uris: ['vault://a.md', 'vault://b.md'] });
     for (const path of ['a.md', 'a.md', 'b.md', 'a.md']) changed(path);
     expect(await several(ear, 2)).toEqual([updated('vault://a.md'), updated('vault://b.md')]);
     changed('b.md');
@@ -128,7 +128,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears that there are other resources when a note is made or gone', async () => {
-    const ear = await hear(era, 'ann', { uris: ['vault://a.md'] });
+    const ear = await listener(era, 'ann', { uris: ['vault://a.md'] });
     changed('new.md', 1, 'made');
     expect(plain(await ear.next())).toBe('notifications/resources/list_changed');
     changed('a.md', 1, 'gone');
@@ -137,8 +137,8 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
 
   it('never hears of what concerns another user', async () => {
     const [ann, bob] = [
-      await hear(era, 'ann', { uris: ['vault://a.md'] }),
-      await hear(era, 'bob', { uris: ['vault://a.md'] }),
+      await listener(era, 'ann', { uris: ['vault://a.md'] }),
+      await listener(era, 'bob', { uris: ['vault://a.md'] }),
     ];
     changed('a.md', 2);
     expect(plain(await bob.next())).toEqual(updated('vault://a.md'));
@@ -149,24 +149,24 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears of notes no more when the right to them is taken away', async () => {
-    const ear = await hear(era, 'bob', { uris: ['vault://a.md'] });
+    const ear = await listener(era, 'bob', { uris: ['vault://a.md'] });
     accounts.change('bob', { permissions: [] });
-    app.accountChanges.tell({ userId: 2 });
+    app.accountChanges.publish({ userId: 2 });
     const lists = ['tools', 'prompts', 'resources'].map((kind) => `notifications/${kind}/list_changed`);
     expect(await several(ear, 3)).toEqual(lists);
     const before = accounts.looks;
     changed('a.md', 2);
     await expect.poll(() => accounts.looks, soon).toBe(before + 1);
     accounts.change('bob', {});
-    app.accountChanges.tell({ userId: 2 });
+    app.accountChanges.publish({ userId: 2 });
     expect(await several(ear, 3)).toEqual(lists);
   });
 
   it('hears of nothing that its access token keeps back', async () => {
-    const teller = await hear(era, 'teller', { uris: era === 'subscriptions/listen' ? ['vault://a.md'] : [] });
+    const teller = await listener(era, 'teller', { uris: era === 'subscriptions/listen' ? ['vault://a.md'] : [] });
     connect(1, 'tracker', 'signing', 'suite_crm', 'sales_crm');
     changed('made.md', 1, 'made');
-    const noter = await hear(era, 'noter', { uris: ['vault://a.md'] });
+    const noter = await listener(era, 'noter', { uris: ['vault://a.md'] });
     connect(1, 'signing', 'suite_crm', 'sales_crm');
     expect(plain(await teller.next())).toBe('notifications/tools/list_changed');
     connect(1, 'vault', 'signing', 'suite_crm', 'sales_crm');
@@ -181,7 +181,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('hears nothing any more once its user has signed out everywhere: the line ends', async () => {
-    const ear = await hear(era, 'ann', { uris: ['vault://a.md'] });
+    const ear = await listener(era, 'ann', { uris: ['vault://a.md'] });
     accounts.change('ann', { signedOutBefore: Date.now() + 60_000 });
     changed('a.md');
     const last = await ear.next();
@@ -191,10 +191,10 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
   });
 
   it('costs nothing once it has gone', async () => {
-    const ear = await hear(era);
-    expect(app.noteChanges.isHeard).toBe(true);
+    const ear = await listener(era);
+    expect(app.noteChanges.hasListeners).toBe(true);
     await ear.close();
-    await expect.poll(() => app.noteChanges.isHeard, soon).toBe(false);
+    await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(false);
   });
 });
 
@@ -247,7 +247,7 @@ describe('what can be told', () => {
   it('is not told on a stream whose client has not begun with initialize', async () => {
     const response = await fetch(new URL('/sse', app.url), { headers: { authorization: 'Bearer bob' } });
     const before = accounts.looks;
-    const other = await hear('HTTP with SSE', 'bob');
+    const other = await listener('HTTP with SSE', 'bob');
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(before);
     connect(2, 'tracker');
     expect(plain(await other.next())).toBe('notifications/tools/list_changed');
@@ -262,7 +262,7 @@ describe('a session of Streamable HTTP', () => {
     const first = await hearSession(app, 'ann', id);
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(0);
     await first.close();
-    await expect.poll(() => app.noteChanges.isHeard, soon).toBe(false);
+    await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(false);
     connect(1, 'tracker');
     const second = await hearSession(app, 'ann', id);
     opened.push(second);
@@ -283,7 +283,7 @@ describe('a session of Streamable HTTP', () => {
     changed('a.md');
     expect(plain(await ear.next())).toEqual(updated('vault://a.md'));
     await ear.close();
-    await expect.poll(() => app.noteChanges.isHeard, soon).toBe(false);
+    await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(false);
     const ping = () => post(app.url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-session-id': id } });
     await delay(60);
     expect((await ping()).status).toBe(404);
@@ -386,7 +386,7 @@ describe('subscriptions/listen', () => {
   });
 
   it('ends with a result when the server goes down, and opens no more', async () => {
-    const ear = await hear('subscriptions/listen');
+    const ear = await listener('subscriptions/listen');
     app.endpoint.close();
     expect(await ear.next()).toEqual({
       jsonrpc: '2.0',

@@ -67,8 +67,8 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
     });
     await client.subscribeResource({ uri: 'vault://a.md' });
-    await expect.poll(() => app.noteChanges.isHeard, soon).toBe(true);
-    app.noteChanges.tell({ userId: 1, path: 'a.md', kind: 'changed' });
+    await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(true);
+    app.noteChanges.publish({ userId: 1, path: 'a.md', kind: 'changed' });
     expect(await changed).toBe('vault://a.md');
   });
 });

@@ -156,7 +156,7 @@ describe('a stream', () => {
   });
 
   it('whose reader leaves too much unread is cut off, and its session is gone (MCP-016)', async () => {
-    await start({ streams: { longestBacklog: 64 * 1024 } });
+    await start({ streams: { maxBacklogBytes: 64 * 1024 } });
     const { path, response } = await openWithoutReading();
     const closed = new Promise((resolve) => {
       response.once('close', resolve);

@@ -6,7 +6,7 @@ import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { connectedToAll } from '#test/support/mcp/mcp-app.ts';
@@ -30,8 +30,8 @@ async function open(mount: 'beneath' | 'on Koa'): Promise<AuthApp> {
     stateKey: new Uint8Array(32),
     connected: connectedToAll,
     users: { find: async () => null },
-    noteChanges: new Announcements<NoteChange>(),
-    accountChanges: new Announcements<AccountChange>(),
+    noteChanges: new EventBus<NoteChange>(),
+    accountChanges: new EventBus<AccountChange>(),
   });
   const routes = mcpRoutes(endpoint);
   const mounted = mount === 'beneath' ? { programs: routes, routes: [] } : { routes };

@@ -375,7 +375,7 @@ describe('a provider that lies', () => {
       json(response, 200, { success: true, data: {} }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });
     });
     const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
-    const limits = new ConnectionLimits({ patienceMs: 0 });
+    const limits = new ConnectionLimits({ maxWaitMs: 0 });
     const operations = operationsOver({ providers: [provider], http, tokens: tokens(), limits });
     const call = () => operations.call(getDeal);
     expect(await call()).toMatchObject({ ok: true });

@@ -48,7 +48,7 @@ describe('POST /webhooks/tracker', () => {
         state: 'pending',
       },
     ]);
-    expect(harness.nudges.count).toBe(1);
+    expect(harness.wakes.count).toBe(1);
   });
 
   it('answers a repeated delivery 200 and keeps it once (HOOK-010)', async () => {
@@ -57,7 +57,7 @@ describe('POST /webhooks/tracker', () => {
     expect(again.status).toBe(200);
     expect(await again.json()).toEqual({ received: true });
     expect(await entries()).toBe(1);
-    expect(harness.nudges.count).toBe(1);
+    expect(harness.wakes.count).toBe(1);
   });
 
   it('knows a delivery without an id by its body (HOOK-010)', async () => {
@@ -122,7 +122,7 @@ describe('POST /webhooks/tracker', () => {
       expect(await response.json()).toEqual({ error: status === 401 ? 'unauthorized' : 'not_json' });
       expect(await entries()).toBe(0);
       expect(harness.lines).toMatchObject([{ level: 'warn', service: 'tracker', reason }]);
-      expect(harness.nudges.count).toBe(0);
+      expect(harness.wakes.count).toBe(0);
     },
   );
 

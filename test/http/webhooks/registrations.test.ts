@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leases } from '#application/ports/leases.ts';
-import type { SubscriptionLedger } from '#application/ports/subscription-ledger.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import { err } from '#domain/shared/result.ts';
-import type { HookServiceKey } from '#domain/subscriptions/subscription.ts';
+import type { RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
 import {
   hookSecrets,
   hookUrl,
@@ -18,7 +18,7 @@ const allThere = { sales_crm: 3, suite_crm: 1, tracker: 1 };
 describe.each([
   ['neutral', false],
   ['own', true],
-] as const)('hooks over real sockets, %s dialects', (_, isOwn) => {
+] as const)('webhooks over real sockets, %s dialects', (_, isOwn) => {
   let harness: SubscriptionHarness;
 
   beforeEach(async () => {
@@ -33,19 +33,20 @@ describe.each([
   const watchRequests = () => harness.suite.requests.filter((request) => request.includes('actions/watch'));
 
   /** A ledger that dies before it has stored what the provider answered. */
-  function dyingBeforeActive(): SubscriptionLedger {
+  function dyingBeforeActive(): WebhookRegistrations {
     return {
-      list: () => harness.ledger.list(),
-      remove: (line) => harness.ledger.remove(line),
-      keep: (line) => (line.state === 'active' ? Promise.reject(new Error('killed')) : harness.ledger.keep(line)),
+      list: () => harness.registrations.list(),
+      remove: (line) => harness.registrations.remove(line),
+      keep: (line) =>
+        line.state === 'active' ? Promise.reject(new Error('killed')) : harness.registrations.keep(line),
     };
   }
   /** One run for one service in a process that is killed between the provider's answer and our store. */
-  const runKilled = (service: HookServiceKey) =>
+  const runKilled = (service: RegistrableService) =>
     expect(
       harness
         .reconciler({
-          ledger: dyingBeforeActive(),
+          registrations: dyingBeforeActive(),
           providers: harness.hooksWith('mark').filter((hooks) => hooks.service === service),
         })
         .run(),
@@ -81,7 +82,7 @@ describe.each([
 
   it('keeps no secret in the ledger', async () => {
     await harness.reconcile();
-    const text = JSON.stringify(await harness.ledger.list());
+    const text = JSON.stringify(await harness.registrations.list());
     for (const secret of Object.values(hookSecrets)) expect(text).not.toContain(secret);
     expect(text).not.toContain('a password');
   });
@@ -202,7 +203,9 @@ describe.each([
     const other = harness.reconciler({ leases });
     await Promise.all([one.run(), other.run()]);
     expect(harness.remoteCounts()).toEqual(allThere);
-    expect((await harness.ledger.list()).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'active'));
+    expect((await harness.registrations.list()).map(({ state }) => state)).toEqual(
+      Array.from({ length: 5 }, () => 'active'),
+    );
   });
 
   it.each(['suite_crm', 'tracker'] as const)(
@@ -260,7 +263,7 @@ describe.each([
     const left = isOwn ? 0 : 3;
     expect(harness.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });
     await harness.reconcile();
-    const lines = await harness.ledger.list();
+    const lines = await harness.registrations.list();
     expect(lines.map(({ state }) => state)).toEqual(Array.from({ length: left }, () => 'left'));
     expect(lines.every(({ remoteId, reason }) => remoteId !== null && reason !== null)).toBe(true);
   });
@@ -274,7 +277,7 @@ describe.each([
     harness.suite.advance(minute + 1);
     await harness.reconcile();
     expect(harness.remoteCounts()).toEqual(allThere);
-    expect((await harness.ledger.list()).every(({ state }) => state === 'active')).toBe(true);
+    expect((await harness.registrations.list()).every(({ state }) => state === 'active')).toBe(true);
   });
 
   it('a provider that does not answer keeps its hooks at a disconnect, and the ledger says so', async () => {
@@ -289,25 +292,25 @@ describe.each([
   });
 
   it('registers nothing, and asks nobody, while there is an obstacle', async () => {
-    const obstacle = { reason: 'no_address', message: 'Set BASE_URL.' } as const;
-    await harness.reconciler({ addressOf: () => err(obstacle) }).run();
+    const reasonToWait = { reason: 'no_address', message: 'Set BASE_URL.' } as const;
+    await harness.reconciler({ addressOf: () => err(reasonToWait) }).run();
     expect(harness.remoteCounts()).toEqual({ sales_crm: 0, suite_crm: 0, tracker: 0 });
-    expect(await harness.ledger.list()).toEqual([]);
+    expect(await harness.registrations.list()).toEqual([]);
     expect([harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length]).toEqual([
       0, 0, 0,
     ]);
   });
 
-  it('shows each hook, how long it has left, and the last delivery', async () => {
+  it('shows each webhook, how long it has left, and the last delivery', async () => {
     await harness.reconcile();
-    expect((await harness.view.subscriptionsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();
+    expect((await harness.view.registrationsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();
     await harness.deliver('suite_crm');
-    const shown = await harness.view.subscriptionsOf(1, 'suite_crm');
-    expect(shown).toMatchObject({ obstacle: null, hooks: [{ name: 'records', state: 'active', reason: null }] });
-    expect(shown.hooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
+    const shown = await harness.view.registrationsOf(1, 'suite_crm');
+    expect(shown).toMatchObject({ failure: null, webhooks: [{ name: 'records', state: 'active', reason: null }] });
+    expect(shown.webhooks[0]?.secondsToExpiry).toBeGreaterThan(6 * 86_400);
     expect(shown.lastDeliveryAt).not.toBeNull();
-    expect((await harness.view.subscriptionsOf(1, 'signing')).obstacle).toMatchObject({ reason: 'by_hand' });
-    expect((await harness.view.subscriptionsOf(2, 'tracker')).hooks).toEqual([]);
+    expect((await harness.view.registrationsOf(1, 'signing')).failure).toMatchObject({ reason: 'by_hand' });
+    expect((await harness.view.registrationsOf(2, 'tracker')).webhooks).toEqual([]);
   });
 });
 

@@ -118,10 +118,10 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       names: neutralNames,
       users: ports.users,
       list: async () => [],
-      hooksOf: async (_, service) => ({
+      webhooksOf: async (_, service) => ({
         service,
-        obstacle: null,
-        hooks: [],
+        failure: null,
+        webhooks: [],
         receiver: { address: '', secretVariable: '' },
         lastDeliveryAt: null,
       }),

@@ -9,7 +9,7 @@ export type InspectorRun = Readonly<{ code: number; result: unknown; said: strin
 /** Where the Inspector's file is, a home for it alone, and the server that it is to look at. */
 export type InspectorWay = Readonly<{ file: string; home: string; server: readonly string[] }>;
 
-const longestRunMs = 120_000;
+const maxRunMs = 120_000;
 const answerSchema = z.object({ result: z.unknown() });
 const named = z.looseObject({ name: z.string() });
 const toolsSchema = z.object({ tools: z.array(named) });
@@ -20,7 +20,7 @@ const resourcesSchema = z.object({ resources: z.array(z.looseObject({ uri: z.str
 export function inspect({ file, home, server }: InspectorWay, ...args: readonly string[]): Promise<InspectorRun> {
   const words = [file, '--cli', ...server, '--format', 'json', '--method', ...args];
   const env = { ...programEnvironment(), HOME: home };
-  const options = { env, timeout: longestRunMs, maxBuffer: 1 << 24 };
+  const options = { env, timeout: maxRunMs, maxBuffer: 1 << 24 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, options, (error, stdout, said) => {
       const code = error === null ? 0 : Number(error.code);

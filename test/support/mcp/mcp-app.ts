@@ -4,7 +4,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Route, rememberUser } from '#adapters/http/route.ts';
-import { type McpParts, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -13,7 +13,7 @@ import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
@@ -51,18 +51,18 @@ export const connectedToAll = { of: async () => new Set(serviceKeys), isInTeamVa
 
 /** What a test may choose. */
 export type McpAppOptions = Readonly<{
-  bounds?: NonNullable<McpParts['bounds']>;
+  bounds?: NonNullable<McpDependencies['bounds']>;
   streams?: EventStreamOptions;
   catalog?: OperationCatalog;
-  run?: McpParts['run'];
-  features?: NonNullable<McpParts['features']>;
-  connected?: McpParts['connected'];
-  users?: McpParts['users'];
-  subscriptions?: NonNullable<McpParts['subscriptions']>;
-  listening?: NonNullable<McpParts['listening']>;
-  clock?: McpParts['clock'];
-  sessions?: NonNullable<McpParts['sessions']>;
-  limit?: NonNullable<McpParts['limit']>;
+  run?: McpDependencies['run'];
+  features?: NonNullable<McpDependencies['features']>;
+  connected?: McpDependencies['connected'];
+  users?: McpDependencies['users'];
+  subscriptions?: NonNullable<McpDependencies['subscriptions']>;
+  listening?: NonNullable<McpDependencies['listening']>;
+  clock?: McpDependencies['clock'];
+  sessions?: NonNullable<McpDependencies['sessions']>;
+  limit?: NonNullable<McpDependencies['limit']>;
 }>;
 
 /** A listening app with the MCP routes over a fake catalog. */
@@ -70,9 +70,9 @@ export async function startMcpApp(options: McpAppOptions = {}) {
   const { streams = {}, catalog = fakeCatalog, connected = connectedToAll, run, ...more } = options;
   const gateway = new FakeGateway();
   const log = new KeptLog();
-  const noteChanges = new Announcements<NoteChange>();
-  const accountChanges = new Announcements<AccountChange>();
-  const parts: McpParts = {
+  const noteChanges = new EventBus<NoteChange>();
+  const accountChanges = new EventBus<AccountChange>();
+  const parts: McpDependencies = {
     catalog,
     run: run ?? runOver(gateway),
     random: systemRandom,

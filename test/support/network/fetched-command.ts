@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 /** A command of a package that is fetched when a test needs it: the file that Node runs, or why it cannot be had here. */
 export type FetchedCommand = Readonly<{ file: string; reason: null }> | Readonly<{ file: null; reason: string }>;
 
-const longestFetchMs = 120_000;
+const maxFetchMs = 120_000;
 
 /**
  * Fetches a package by its exact version into the cache that npx keeps, unless it is there. It is done with the caller's own home
@@ -28,7 +28,7 @@ type Run = Readonly<{ file: string | null; said: string }>;
 function run(spec: string, name: string, options: readonly string[]): Promise<Run> {
   const args = [...options, '--yes', '--package', spec, '--', 'node', '-p', 'process.env.PATH'];
   return new Promise((resolve) => {
-    execFile('npx', args, { timeout: longestFetchMs }, (error, stdout, stderr) => {
+    execFile('npx', args, { timeout: maxFetchMs }, (error, stdout, stderr) => {
       const folders = error === null ? stdout.trim().split(delimiter) : [];
       const file = folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
       const said = `${stderr}\n${error?.message ?? ''}`;

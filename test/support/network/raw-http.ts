@@ -7,12 +7,12 @@ export type RawAnswer = Readonly<{ status: number; head: string; body: string; t
  * Sends bytes as they are and reads until the server closes: for requests that no client library would send. The
  * request should carry `Connection: close`; a server that goes on waiting is cut after `patienceMs` of silence.
  */
-export function sendRaw(origin: string, request: string | Uint8Array, patienceMs = 60_000): Promise<RawAnswer> {
+export function sendRaw(origin: string, request: string | Uint8Array, maxWaitMs = 60_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(maxWaitMs, () => socket.destroy());
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error) =>
       chunks.length === 0 && !/ECONNRESET|EPIPE/.test(error.message) ? reject(error) : null,

@@ -1,7 +1,8 @@
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
 /** The operations of a catalogue that are tools. */
-const toolsOf = ({ operations }: OperationCatalog) => operations.filter(({ tool }) => tool !== null);
+export const toolsOf = ({ operations }: OperationCatalog) =>
+  operations.flatMap((operation) => (operation.tool === null ? [] : [{ ...operation, tool: operation.tool }]));
 
 /** The names of the inputs that a tool takes. */
 export function inputsOf(catalog: OperationCatalog, tool: string): readonly string[] {
@@ -9,19 +10,9 @@ export function inputsOf(catalog: OperationCatalog, tool: string): readonly stri
   return Object.keys(operation?.inputSchema['properties'] ?? {});
 }
 
-/** What each tool takes, as a schema. */
-export function inputSchemasOf(catalog: OperationCatalog) {
-  return toolsOf(catalog).map(({ tool, inputSchema }) => ({ tool, inputSchema }));
-}
-
-/** What each tool answers with, as a schema; null where it tells none. */
-export function outputSchemasOf(catalog: OperationCatalog) {
-  return toolsOf(catalog).map(({ tool, output }) => ({ tool, outputSchema: output?.contentSchema ?? null }));
-}
-
 /** The tools that tell no shape of their answers, sorted. */
 export function toolsWithoutOutput(catalog: OperationCatalog): readonly string[] {
   return toolsOf(catalog)
-    .flatMap(({ tool, output }) => (output === null ? (tool ?? []) : []))
+    .flatMap(({ tool, output }) => (output === null ? [tool] : []))
     .sort();
 }

@@ -6,22 +6,22 @@ import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vaul
 const tickMs = 4;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
 const delay = monitorEventLoopDelay({ resolution: 5 });
-let longestMs = 0;
+let maxMs = 0;
 let last = cpuMs();
 
 delay.enable();
 setInterval(() => {
   const now = cpuMs();
-  longestMs = Math.max(longestMs, now - last);
+  maxMs = Math.max(maxMs, now - last);
   last = now;
 }, tickMs);
 
 process.on('message', (asked) => {
   if (asked === 'reset') {
-    longestMs = 0;
+    maxMs = 0;
     delay.reset();
   }
-  process.send?.({ longestMs, delayMs: delay.max / 1e6, referenceMs: asked === 'reset' ? 0 : reference() });
+  process.send?.({ maxMs, delayMs: delay.max / 1e6, referenceMs: asked === 'reset' ? 0 : reference() });
 });
 
 const [folder = ''] = process.argv.slice(2);

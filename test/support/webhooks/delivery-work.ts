@@ -41,11 +41,11 @@ export class DeliveryWork {
   /** Ids of deliveries that a service fails whatever it does with others. */
   readonly poison = new Set<string>();
   /** Why a service cannot be called. */
-  readonly obstacles = new Map<string, string>();
+  readonly reasonsToWait = new Map<string, string>();
   readonly #now: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
   #kept = 0;
 
-  readonly #gate: ConnectionGate = { obstacle: async (service) => this.obstacles.get(service) ?? null };
+  readonly #gate: ConnectionGate = { reasonToWait: async (service) => this.reasonsToWait.get(service) ?? null };
 
   /** A process that works on them. */
   process(owner = 'a', shares?: SlotShares): DrainInbox {
@@ -63,12 +63,12 @@ export class DeliveryWork {
         return { kind: 'steps', steps: [stepOf(entry)] } as const;
       },
     };
-    const carryOut = { run: (step: Step) => this.#treat(step, signal) };
+    const applySteps = { run: (step: Step) => this.#treat(step, signal) };
     const { logger } = rememberingLogger();
     const shared = {
       inbox,
       plan,
-      carryOut,
+      applySteps,
       gate: this.#gate,
       scope,
       names: neutralNames,

@@ -1,4 +1,4 @@
-import { MikroOrmSubscriptionLedger } from '#adapters/persistence/mikro-orm-subscription-ledger.ts';
+import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
@@ -6,14 +6,21 @@ import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
-import type { HookAddress } from '#application/ports/provider-hooks.ts';
-import { ForgetSubscriptions } from '#application/subscriptions/forget-subscriptions.ts';
-import { type ReconcileParts, ReconcileSubscriptions } from '#application/subscriptions/reconcile-subscriptions.ts';
-import { ViewSubscriptions } from '#application/subscriptions/view-subscriptions.ts';
+import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
+import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
+import {
+  type ReconcileDependencies,
+  ReconcileRegistrations,
+} from '#application/webhook-registrations/reconcile-registrations.ts';
+import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
-import { type HookServiceKey, hookServiceKeys, type Subscription } from '#domain/subscriptions/subscription.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import {
+  type RegistrableService,
+  registrableServices,
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
@@ -28,12 +35,12 @@ import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
 /** Where deliveries are to go in these tests: nobody listens there. */
-export const hookUrl = (service: HookServiceKey) => `http://127.0.0.1:1/webhooks/${service}`;
+export const hookUrl = (service: RegistrableService) => `http://127.0.0.1:1/webhooks/${service}`;
 
 /** The secrets of the receivers, by service. */
 export const hookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-token', tracker: 'a signing secret' };
 
-const everywhere: HookAddress = ({ service }) => ok(hookUrl(service));
+const everywhere: WebhookAddress = ({ service }) => ok(hookUrl(service));
 
 /** The three services that have hooks, emulated in one of the dialects, and a ledger in SQLite before them; user 1 is connected to all. */
 export async function openSubscriptionHarness(isOwn: boolean) {
@@ -44,9 +51,9 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const http = new HttpClient(() => 0);
   const tokens = new MemoryOutboundTokens();
   const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
-  const connect = async (service: HookServiceKey, extra: TokenRecord['extra'] = {}) =>
+  const connect = async (service: RegistrableService, extra: TokenRecord['extra'] = {}) =>
     tokens.keep(recordOf(service, keys[service], extra));
-  for (const service of hookServiceKeys) await connect(service);
+  for (const service of registrableServices) await connect(service);
 
   const none = { authorizeUrl: null, tokenUrl: null };
   const providers = [
@@ -67,7 +74,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   });
   const clock = { now: () => suite.state.clock.now() };
   const { lines: logged, logger } = rememberingLogger();
-  const ledger = new MikroOrmSubscriptionLedger(database);
+  const registrations = new MikroOrmWebhookRegistrations(database);
   const { log: deliveries, deliver } = deliveryLogOver(database, clock);
   /** The hooks' adapters, told apart by `mark`: another stands for another secret. */
   const hooksWith = (mark: string) => [
@@ -86,14 +93,14 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     }),
   ];
   const shared = {
-    ledger,
+    registrations,
     providers: hooksWith('mark'),
     leases: new SqlLeases(database),
     clock,
     random: systemRandom,
     logger,
   };
-  const reconcileParts: ReconcileParts = {
+  const reconcileParts: ReconcileDependencies = {
     ...shared,
     tokens,
     standings: new MemoryConnectionStandings(),
@@ -102,10 +109,10 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     addressOf: everywhere,
   };
   /** A reconciler of its own, as another process has one. */
-  const reconciler = (change: Partial<ReconcileParts> = {}) =>
-    new ReconcileSubscriptions({ ...reconcileParts, ...change });
-  const forget = new ForgetSubscriptions({ ...shared, pause: async () => undefined });
-  const view = new ViewSubscriptions({
+  const reconciler = (change: Partial<ReconcileDependencies> = {}) =>
+    new ReconcileRegistrations({ ...reconcileParts, ...change });
+  const forget = new ForgetRegistrations({ ...shared, pause: async () => undefined });
+  const view = new ViewRegistrations({
     ...shared,
     deliveries,
     addressOf: everywhere,
@@ -117,7 +124,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     suite,
     tracker,
     tokens,
-    ledger,
+    registrations,
     logged,
     clock,
     forget,
@@ -127,13 +134,13 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     reconciler,
     reconcile: () => reconciler().run(),
     connect,
-    disconnect: async (service: HookServiceKey) => {
+    disconnect: async (service: RegistrableService) => {
       await forget.run(1, service);
       await tokens.remove(1, service);
     },
     /** The ledger's lines of a service. */
-    linesOf: async (service: HookServiceKey): Promise<readonly Subscription[]> =>
-      (await ledger.list()).filter((line) => line.service === service),
+    linesOf: async (service: RegistrableService): Promise<readonly WebhookRegistration[]> =>
+      (await registrations.list()).filter((line) => line.service === service),
     /** How many hooks each provider has. */
     remoteCounts: () => ({
       sales_crm: sales.hooks.registered().length,
@@ -151,6 +158,6 @@ export async function openSubscriptionHarness(isOwn: boolean) {
 /** What `openSubscriptionHarness` opens. */
 export type SubscriptionHarness = Awaited<ReturnType<typeof openSubscriptionHarness>>;
 
-function recordOf(service: HookServiceKey, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
+function recordOf(service: RegistrableService, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
   return tokenRecord(service, { authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token', accessToken, extra });
 }

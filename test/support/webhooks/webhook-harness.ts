@@ -16,7 +16,7 @@ import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import type { Organization } from '#domain/events/sales-crm-event.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
@@ -71,9 +71,9 @@ export function webhookHarness(
     signingWebhookSource({ secrets: [signingKey], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [suiteCrmToken] }),
   ];
-  const nudges = { count: 0 };
+  const wakes = { count: 0 };
   const onKept = () => {
-    nudges.count += 1;
+    wakes.count += 1;
   };
   const secretIds = { sales_crm: ['sales-1'], signing: ['signing-1'], suite_crm: ['suite-1'], tracker: ['tracker-1'] };
   const receiptLog = new MemoryReceiptLog();
@@ -84,7 +84,7 @@ export function webhookHarness(
   const partyLinks = new MemoryPartyLinks();
   const known = new Map<string, Organization>();
   const organizations: Organizations = { find: async (id) => ok(known.get(id) ?? null) };
-  const stage = {
+  const targets = {
     notes: notesOf(vault),
     noteLinks: links,
     directory,
@@ -95,7 +95,7 @@ export function webhookHarness(
   };
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources, reactions, names, surroundings });
-  const shared = { inbox, plan, carryOut: performance(stage), metrics, clock, logger };
+  const shared = { inbox, plan, applySteps: stepsAppliedTo(targets), metrics, clock, logger };
   const drain = new DrainInbox({
     ...shared,
     gate: openGate,
@@ -110,7 +110,7 @@ export function webhookHarness(
     receipts: receiptLog,
     plan,
     gate: openGate,
-    stage,
+    targets,
     secrets: [trackerSecret, salesCrmSecret, signingKey, suiteCrmToken],
     secretIds,
     onReplay: onKept,
@@ -129,5 +129,5 @@ export function webhookHarness(
     await drain.run();
   };
   const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
-  return { clock, inbox, vault, links, lines, nudges, receive, drain, deliver, take, ...told };
+  return { clock, inbox, vault, links, lines, wakes, receive, drain, deliver, take, ...told };
 }

@@ -25,7 +25,7 @@ import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -52,7 +52,7 @@ const parties = {
   partyLinks: new SqlPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
-const carryOut = performance({
+const applySteps = stepsAppliedTo({
   notes: folderNotes(),
   noteLinks,
   ...parties,
@@ -68,7 +68,7 @@ const drain = new DrainInbox({
   scope: noScope,
   names: neutralNames,
   plan,
-  carryOut,
+  applySteps,
   chance: Math.random,
   owner,
   leaseMs: 300,
@@ -81,7 +81,7 @@ const receive = new ReceiveDelivery({
   sources,
   reactions: allReactions,
   receipts,
-  onKept: () => worker.nudge(),
+  onKept: () => worker.wake(),
 });
 
 const router = new Router();

@@ -17,7 +17,7 @@ import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import { noScope } from '#application/ports/work-scope.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
-import { performance } from '#application/webhooks/rehearsal.ts';
+import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
@@ -53,7 +53,7 @@ const parties = {
   partyLinks: new MemoryPartyLinks(),
   organizations: { find: async () => ok(null) },
 };
-const carryOut = performance({
+const applySteps = stepsAppliedTo({
   notes,
   noteLinks: new MikroOrmNoteLinks(database),
   ...parties,
@@ -63,7 +63,7 @@ const carryOut = performance({
 const sources = [trackerWebhookSource({ secrets: [], dialect: 'neutral' })];
 const surroundings = { templates: defaultTemplates, baseUrl: '' };
 const plan = new PlanEntry({ inbox, sources, reactions: allReactions, names: noNames, surroundings });
-const shared = { inbox, plan, carryOut, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
+const shared = { inbox, plan, applySteps, metrics: noMetrics, clock: systemClock, logger: openLogger('silent') };
 const drain = new DrainInbox({
   ...shared,
   gate: openGate,

@@ -70,7 +70,7 @@ describe('a key that is refused', () => {
     const known = {
       find: async () => ({ record: key, kept: await harness.standings.find(1, 'sales_crm') }),
     };
-    expect(await new DeliveryConnections(known, harness.clock, 1).obstacle('sales_crm')).toBe(message);
+    expect(await new DeliveryConnections(known, harness.clock, 1).reasonToWait('sales_crm')).toBe(message);
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {

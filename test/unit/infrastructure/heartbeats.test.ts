@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
 
 describe('heartbeats', () => {
@@ -44,15 +44,15 @@ describe('heartbeats', () => {
 describe('announcements', () => {
   it('reach all who listen, each as often as it listens, until it stops', () => {
     const heard: string[] = [];
-    const announcements = new Announcements<string>();
-    const hear = (text: string) => void heard.push(text);
-    const [stop, stopAgain] = [announcements.listen(hear), announcements.listen(hear)];
-    announcements.tell('a');
+    const eventBus = new EventBus<string>();
+    const listener = (text: string) => void heard.push(text);
+    const [stop, stopAgain] = [eventBus.listen(listener), eventBus.listen(listener)];
+    eventBus.publish('a');
     stop();
     stop();
-    announcements.tell('b');
+    eventBus.publish('b');
     stopAgain();
-    announcements.tell('c');
-    expect([heard, announcements.isHeard]).toEqual([['a', 'a', 'b'], false]);
+    eventBus.publish('c');
+    expect([heard, eventBus.hasListeners]).toEqual([['a', 'a', 'b'], false]);
   });
 });

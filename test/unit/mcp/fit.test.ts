@@ -1,32 +1,32 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitJson, fitText } from '#adapters/mcp/results/truncate.ts';
+import { truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 
 describe('a text', () => {
   it('stays whole within the limit', () => {
-    expect(fitText('four', 4)).toEqual({ value: 'four', text: 'four', truncated: null });
+    expect(truncateText('four', 4)).toEqual({ value: 'four', text: 'four', truncated: null });
   });
 
   it('is never cut in the middle of a character', () => {
-    expect(fitText('abc😀def', 4).text).toBe('abc');
-    expect(fitText('abc😀def', 5).text).toBe('abc😀');
+    expect(truncateText('abc😀def', 4).text).toBe('abc');
+    expect(truncateText('abc😀def', 5).text).toBe('abc😀');
   });
 });
 
 describe('an object', () => {
   it('stays whole within the limit', () => {
-    expect(fitJson({ a: 1 })).toEqual({ value: { a: 1 }, text: '{"a":1}', truncated: null });
+    expect(truncateJson({ a: 1 })).toEqual({ value: { a: 1 }, text: '{"a":1}', truncated: null });
   });
 
   it('loses the ends of its long texts first', () => {
-    const { value, truncated } = fitJson({ data: [{ id: 1, body: 'x'.repeat(9000) }] }, 8000);
+    const { value, truncated } = truncateJson({ data: [{ id: 1, body: 'x'.repeat(9000) }] }, 8000);
     expect(value['data']).toEqual([{ id: 1, body: `${'x'.repeat(4000)}… [9000 characters]` }]);
     expect(value['truncated']).toBe(truncated);
   });
 
   it('loses the last items of its list next, and keeps the pagination', () => {
     const data = Array.from({ length: 1000 }, (_, id) => ({ id, title: 'some deal' }));
-    const { value, text, truncated } = fitJson({ data, pagination: { next: 'c2', hasMore: true } }, 5000);
+    const { value, text, truncated } = truncateJson({ data, pagination: { next: 'c2', hasMore: true } }, 5000);
     const kept: unknown = value['data'];
     expect(Array.isArray(kept) && kept.length).toBeGreaterThan(100);
     expect(kept).toEqual(data.slice(0, Array.isArray(kept) ? kept.length : 0));
@@ -37,7 +37,7 @@ describe('an object', () => {
 
   it('loses the last items of its longest list when that has another name', () => {
     const files = Array.from({ length: 1000 }, (_, n) => `note ${n}.md`);
-    const { value, truncated } = fitJson({ files, tags: ['one'] }, 1000);
+    const { value, truncated } = truncateJson({ files, tags: ['one'] }, 1000);
     expect(value['tags']).toEqual(['one']);
     expect(value['files']).toEqual(files.slice(0, Array.isArray(value['files']) ? value['files'].length : 0));
     expect(truncated).toMatch(/^Only the first \d{2} of 1000 items of `files` are shown/);
@@ -45,7 +45,7 @@ describe('an object', () => {
 
   it('loses its longest members at last, and says which', () => {
     const long = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`member ${n}`, n]));
-    const { value, text, truncated } = fitJson({ name: 'Acme', long, id: 7 }, 500);
+    const { value, text, truncated } = truncateJson({ name: 'Acme', long, id: 7 }, 500);
     expect(value).toMatchObject({ name: 'Acme', id: 7, long: { 'member 1': 1 }, truncated });
     expect(text).toBe(JSON.stringify(value));
     expect(truncated).toMatch(
@@ -55,7 +55,7 @@ describe('an object', () => {
 
   it('keeps a part of the first item when no item of the list has room', () => {
     const item = { id: 1, title: 'Acme', ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m${n}`, n])) };
-    const { value } = fitJson({ data: [item, item], pagination: { next: null, hasMore: false } }, 500);
+    const { value } = truncateJson({ data: [item, item], pagination: { next: null, hasMore: false } }, 500);
     expect(value).toMatchObject({ data: [{ id: 1, title: 'Acme' }], pagination: { next: null, hasMore: false } });
   });
 
@@ -63,7 +63,7 @@ describe('an object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.integer({ min: 50, max: 500 }), (object, limit) => {
         const plain = { ...object };
-        const { value, text, truncated } = fitJson(plain, limit);
+        const { value, text, truncated } = truncateJson(plain, limit);
         expect(text.length).toBeLessThanOrEqual(limit + 1000);
         expect(text).toBe(JSON.stringify(value));
         if (truncated === null) expect(value).toEqual(plain);
@@ -79,7 +79,7 @@ describe('an object', () => {
         fc.string({ maxLength: 300 }),
         fc.integer({ min: 50, max: 500 }),
         (json, text, limit) => {
-          const { value } = fitJson({ json, text, list: [json, text], inside: { json, text } }, limit);
+          const { value } = truncateJson({ json, text, list: [json, text], inside: { json, text } }, limit);
           const { json: left = json, text: textLeft = '', list = [], inside = {} } = value;
           expect([kindOf(left), kindOf(textLeft), kindOf(list), kindOf(inside)]).toEqual([
             kindOf(json),

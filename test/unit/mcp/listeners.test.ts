@@ -13,7 +13,7 @@ import type { NoteChange } from '#application/ports/note-changes.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
-import { Announcements } from '#infrastructure/events/announcements.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { KeptLog } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
@@ -52,8 +52,8 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
       of: async (id: number) => connections.get(id) ?? new Set(serviceKeys),
       isInTeamVault: async (id: number) => teamMembers.has(id),
     },
-    noteChanges: new Announcements<NoteChange>(),
-    accountChanges: new Announcements<AccountChange>(),
+    noteChanges: new EventBus<NoteChange>(),
+    accountChanges: new EventBus<AccountChange>(),
     clock: systemClock,
     logger: Object.assign(new KeptLog(), { warn: (fields: unknown) => void warnings.push(fields) }),
   };
@@ -92,7 +92,7 @@ describe('those who listen', () => {
   it('hear of lists that this server has, and of no others', async () => {
     const { noteChanges, heard, listen } = harness();
     listen(1);
-    noteChanges.tell({ userId: 1, path: 'a.md', kind: 'made' });
+    noteChanges.publish({ userId: 1, path: 'a.md', kind: 'made' });
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
   });
 
@@ -100,9 +100,9 @@ describe('those who listen', () => {
     const { noteChanges, teamMembers, heard, listen } = harness();
     teamMembers.add(1).add(3);
     for (const id of [1, 2, 3]) listen(id);
-    noteChanges.tell({ userId: null, path: 'a.md', kind: 'changed' });
+    noteChanges.publish({ userId: null, path: 'a.md', kind: 'changed' });
     await expect.poll(() => heard.toSorted(), soon).toEqual(['1 resources/updated', '3 resources/updated']);
-    noteChanges.tell({ userId: 2, path: 'a.md', kind: 'changed' });
+    noteChanges.publish({ userId: 2, path: 'a.md', kind: 'changed' });
     await expect.poll(() => heard.length, soon).toBe(3);
     expect(heard[2]).toBe('2 resources/updated');
   });
@@ -112,21 +112,21 @@ describe('those who listen', () => {
     listen(1);
     await expect.poll(() => looked.length, soon).toBe(2);
     isBroken.now = true;
-    noteChanges.tell({ userId: 1, path: 'a.md', kind: 'changed' });
+    noteChanges.publish({ userId: 1, path: 'a.md', kind: 'changed' });
     await expect.poll(() => warnings.length, soon).toBe(1);
     expect(heard).toEqual([]);
     isBroken.now = false;
-    noteChanges.tell({ userId: 1, path: 'a.md', kind: 'changed' });
+    noteChanges.publish({ userId: 1, path: 'a.md', kind: 'changed' });
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
   });
 
   it('cost nothing when there are none: nobody hears, and nobody is looked at', async () => {
     const { noteChanges, accountChanges, looked, listen } = harness({ gatherMs: 1, lookMs: 1, usersALook: 50 });
-    expect(noteChanges.isHeard).toBe(false);
+    expect(noteChanges.hasListeners).toBe(false);
     listen(1);
-    expect(noteChanges.isHeard).toBe(true);
+    expect(noteChanges.hasListeners).toBe(true);
     for (const remove of removers.splice(0)) remove();
-    expect([noteChanges.isHeard, accountChanges.isHeard]).toEqual([false, false]);
+    expect([noteChanges.hasListeners, accountChanges.hasListeners]).toEqual([false, false]);
     await delay(20);
     const before = looked.length;
     await delay(20);
@@ -199,7 +199,7 @@ describe('subscriptions/listen on standard input and output', () => {
     const send = (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const connect = (...services: readonly ServiceKey[]) => {
       connections.set(1, new Set(services));
-      accountChanges.tell({ userId: 1 });
+      accountChanges.publish({ userId: 1 });
     };
     const end = async () => {
       input.end();

@@ -12,7 +12,7 @@ describe('the providers’ limits on our side', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     pauses = [];
-    limits = new ConnectionLimits({ patienceMs: 10_000, pause });
+    limits = new ConnectionLimits({ maxWaitMs: 10_000, pause });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -67,7 +67,7 @@ describe('the providers’ limits on our side', () => {
   });
 
   it('hold when many ask at once', async () => {
-    limits = new ConnectionLimits({ patienceMs: 0, pause });
+    limits = new ConnectionLimits({ maxWaitMs: 0, pause });
     const taken = await Promise.all(Array.from({ length: 50 }, () => take([burst, daily])));
     expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(3);
   });
@@ -130,7 +130,7 @@ describe('the providers’ limits on our side', () => {
 });
 
 describe('requests at once', () => {
-  const limits = () => new ConnectionLimits({ patienceMs: 10_000 });
+  const limits = () => new ConnectionLimits({ maxWaitMs: 10_000 });
   /** A request that runs until it is ended. */
   const running = () => {
     let end = (): void => undefined;
@@ -187,7 +187,7 @@ describe('requests at once', () => {
   });
 
   it('that wait too long are told so, and one that has begun is never given up', async () => {
-    const own = new ConnectionLimits({ patienceMs: 1 });
+    const own = new ConnectionLimits({ maxWaitMs: 1 });
     const slow = running();
     const first = own.run('1:suite_crm', 1, slow.send);
     expect(await own.run('1:suite_crm', 1, async () => 'late')).toEqual({ kind: 'no_room', retryAfterMs: 1 });

@@ -107,12 +107,12 @@ describe('misfits', () => {
 
   it('are none where all is as documented or missing, whatever else comes', () => {
     const data = [{ id: 1 }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
-    expect(output.misfitsIn({ data, more: 1 })).toEqual([]);
+    expect(output.mismatchesIn({ data, more: 1 })).toEqual([]);
   });
 
   it('are told by their place, and by what is documented there', () => {
     const data = [{ id: false, value: '12' }, null, { owner: { name: 4 } }];
-    expect(output.misfitsIn({ data })).toEqual([
+    expect(output.mismatchesIn({ data })).toEqual([
       { path: ['data', 0, 'id'], documented: 'a number or text' },
       { path: ['data', 0, 'value'], documented: 'a number' },
       { path: ['data', 1], documented: 'an object' },

@@ -207,7 +207,7 @@ describe('a service that asks for a rest', () => {
 
 describe('a connection that cannot be used', () => {
   it('has its deliveries wait untried, and all of them are done when it can be again (INBOX-011)', async () => {
-    work.obstacles.set('vault', 'The vault refused the key.');
+    work.reasonsToWait.set('vault', 'The vault refused the key.');
     await work.keep('tracker', 'note', 20);
     await work.keep('tracker', 'note', 5, false);
     const drain = work.process();
@@ -217,7 +217,7 @@ describe('a connection that cannot be used', () => {
     }
     expect(work.tried).toEqual([]);
     expect(await work.ids('dead')).toEqual([]);
-    work.obstacles.clear();
+    work.reasonsToWait.clear();
     await drain.run();
     expect(await work.ids('done')).toHaveLength(25);
   });
@@ -227,7 +227,7 @@ describe('a connection that cannot be used', () => {
     await work.keep('tracker', 'note', 1);
     const drain = work.process();
     const run = drain.run();
-    work.obstacles.set('vault', 'The vault refused the key.');
+    work.reasonsToWait.set('vault', 'The vault refused the key.');
     await run;
     expect(await work.inbox.find(1)).toMatchObject({ state: 'pending', attempts: 0, failingSince: null });
   });

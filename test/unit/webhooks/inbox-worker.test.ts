@@ -11,7 +11,7 @@ describe('the inbox worker', () => {
     const harness = webhookHarness();
     const { logger } = rememberingLogger();
     const worker = new InboxWorker({ drain: harness.drain, repeat: every, logger, pollMs: never, renewMs: never });
-    worker.nudge();
+    worker.wake();
     await harness.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
     expect(await harness.inbox.counts()).toMatchObject({ pending: 1 });
     worker.start();
@@ -34,12 +34,12 @@ describe('a repetition', () => {
       throw new Error('broken');
     };
     const repetition = every(never, task, (error) => errors.push(error));
-    repetition.nudge();
-    repetition.nudge();
+    repetition.wake();
+    repetition.wake();
     started[0]?.();
     while (started.length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
     const stopped = repetition.stop();
-    repetition.nudge();
+    repetition.wake();
     started[1]?.();
     await stopped;
     expect({ runs: started.length, most: runs.most, errors: errors.length }).toEqual({ runs: 2, most: 1, errors: 2 });

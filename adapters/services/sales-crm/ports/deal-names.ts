@@ -11,11 +11,11 @@ const listOf: Readonly<Record<NamedRef['kind'], string>> = { stage: 'stages.list
 /** How long names are taken for true, in ms. */
 const freshMs = 10 * 60_000;
 /** How long the service is not asked again for a name that it did not have, or when it did not answer, in ms. */
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 /** How long one look-up may take, in ms: a line of history is worth no more. */
 const timeoutMs = 5_000;
 const pageSize = 500;
-const mostPages = 10;
+const maxPages = 10;
 
 type Known = Readonly<{ names: ReadonlyMap<string, string>; askedAt: number; isWhole: boolean }>;
 
@@ -44,7 +44,7 @@ export class GatewayDealNames implements RecordNames {
     const known = this.#known.get(kind);
     if (known === undefined) return true;
     const isFresh = known.isWhole && known.names.has(id);
-    return this.#clock.now() - known.askedAt >= (isFresh ? freshMs : patienceMs);
+    return this.#clock.now() - known.askedAt >= (isFresh ? freshMs : maxWaitMs);
   }
 
   /** Asks once for all who want to know meanwhile. */
@@ -65,7 +65,7 @@ export class GatewayDealNames implements RecordNames {
     const signal = AbortSignal.timeout(timeoutMs);
     const names = new Map<string, string>();
     let cursor: string | null = null;
-    for (let pages = 0; pages < mostPages; pages += 1) {
+    for (let pages = 0; pages < maxPages; pages += 1) {
       const input = { limit: pageSize, ...(cursor === null ? {} : { cursor }) };
       const outcome = await this.#caller.call({ userId: this.#userId, service: 'sales_crm', name, input, signal });
       const items = outcome.ok ? answer.safeParse(outcome.data) : null;

@@ -40,7 +40,7 @@ export const coqlOperators = [
 ] as const satisfies readonly CoqlOperator[];
 
 /** The most records that one query gives. */
-export const mostCoqlRecords = 2_000;
+export const maxCoqlRecords = 2_000;
 
 /** A query in parts; `where` is left out for all records. */
 export type CoqlQuery = Readonly<{

@@ -20,7 +20,7 @@ export type CriteriaOperator = (typeof criteriaOperators)[number];
 const empty = ['$', '{EMPTY}'].join('');
 
 /** How many comparisons one search may have. */
-export const mostCriteria = 15;
+export const maxCriteria = 15;
 
 /**
  * A condition as the text that the search takes: `((Last_Name:equals:O\(1\))and(City:starts_with:Par))`. Values are escaped, so

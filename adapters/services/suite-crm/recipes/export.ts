@@ -22,11 +22,11 @@ const created = z.looseObject({ id: z.union([z.string(), z.number().transform(St
 const told = z.looseObject({ state: z.string() });
 
 /** The longest and the usual time that an export is waited for, in seconds. */
-const longestWaitS = 3_600;
+const maxWaitS = 3_600;
 const usualWaitS = 600;
 const firstPauseMs = 1_000;
 /** Pauses between looks grow up to this: an export of 200,000 records takes minutes, and each look costs a credit. */
-const longestPauseMs = 15_000;
+const maxPauseMs = 15_000;
 
 /**
  * An export from its beginning to its file, in one call. Progress is told while it waits; who gives up, or waits too short,
@@ -46,9 +46,9 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
         .number()
         .int()
         .min(0)
-        .max(longestWaitS)
+        .max(maxWaitS)
         .default(usualWaitS)
-        .describe(`Seconds to wait for the job, at most ${longestWaitS}; ${usualWaitS} when not given`),
+        .describe(`Seconds to wait for the job, at most ${maxWaitS}; ${usualWaitS} when not given`),
     },
     { answer: 'file', route: { method: 'POST', path: '/bulk/export' } },
     async (call, { module: name, wait, ...chosen }, { signal, onProgress }) => {
@@ -79,7 +79,7 @@ async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Wat
   const startedMs = waiting.now();
   const passedMs = () => waiting.now() - startedMs;
   const isCancelled = () => signal?.aborted === true;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
     const outcome = await look();
     const state = outcome.ok ? (told.safeParse(outcome.data).data?.state ?? 'unknown') : null;
     if (state === 'COMPLETED') return null;
@@ -100,7 +100,7 @@ async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Wat
 
 function unfinished(what: string, job: string): Failure {
   const message = `${what}; the suite CRM goes on with it. Get its result later by the id of its job, ${job}.`;
-  return failed('conflict', message, { retryAfterMs: longestPauseMs, details: { job_id: job } });
+  return failed('conflict', message, { retryAfterMs: maxPauseMs, details: { job_id: job } });
 }
 
 /** The job's id, in the one result of the answer. */

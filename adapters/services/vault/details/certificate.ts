@@ -7,7 +7,7 @@ import type { HttpClient, HttpFault } from '#infrastructure/http/http-client.ts'
 import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
 
 const timeoutMs = 5_000;
-const largestCertificate = 64 * 1024;
+const maxCertificateLength = 64 * 1024;
 
 const untrusted: readonly string[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -46,7 +46,7 @@ export async function pinCertificate(
       : ok(pinned(record, read));
   }
   const ask = (url: string, trust: boolean | string) =>
-    http.send({ method: 'GET', url, headers: {}, timeoutMs, maxBytes: largestCertificate, trust });
+    http.send({ method: 'GET', url, headers: {}, timeoutMs, maxBytes: maxCertificateLength, trust });
   const first = await ask(`${base}/`, true);
   if (first.kind === 'answer' || !isUntrusted(first)) return ok(record);
   const file = await ask(`${base}${path}`, false);

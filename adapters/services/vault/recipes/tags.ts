@@ -10,7 +10,7 @@ const recipe = recipesOver(rows);
 
 /** Changes of one note's tags go one after the other through this process. */
 const inOrder = new KeyedQueue();
-const mostTries = 10;
+const maxTries = 10;
 
 /** The tags in a frontmatter value, where one text may hold several. */
 function tagsIn(value: unknown): readonly string[] {
@@ -49,7 +49,7 @@ function changeTags(
         ? await setKey(call, notePath, 'tags', [...added], { operation: 'append' })
         : await setKey(call, notePath, 'tags', [...after], version === undefined ? {} : { if_match: `"${version}"` });
       if (done.ok) return succeeded(result);
-      if (done.reason !== 'conflict' || version === undefined || attempt === mostTries) return done;
+      if (done.reason !== 'conflict' || version === undefined || attempt === maxTries) return done;
     }
   });
 }

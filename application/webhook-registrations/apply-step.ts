@@ -1,0 +1,192 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { ProviderWebhooks, RegisteredWebhook } from '#application/ports/provider-webhooks.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
+import type { RegistrationStep, StepReason } from '#domain/webhook-registrations/next-step.ts';
+import { retryDelayMs } from '#domain/webhook-registrations/renewal.ts';
+import type {
+  DesiredWebhook,
+  RemoteWebhook,
+  WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
+
+/** One registration to act on. `remote` is the webhook as the provider lists it; null where it is not listed. */
+export type Subject = Readonly<{
+  webhooks: ProviderWebhooks;
+  desired: DesiredWebhook;
+  line: WebhookRegistration;
+  remote: RemoteWebhook | null;
+}>;
+
+const doubt =
+  'It was being registered when the answer was lost, and this service cannot be asked whether it was. It is not registered ' +
+  'again, so that nothing comes twice. If no delivery comes: remove it in the settings of the service if it is there, then ' +
+  'disconnect here and connect again.';
+
+/**
+ * Applies one step to one registration. What is about to be done is kept before the provider is asked, and what
+ * came of it after; a row that another process has changed meanwhile is left to it.
+ */
+export class ApplyStep {
+  readonly #registrations: WebhookRegistrations;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+
+  constructor({
+    registrations,
+    clock,
+    logger,
+  }: Readonly<{ registrations: WebhookRegistrations; clock: Clock; logger: Logger }>) {
+    this.#registrations = registrations;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** True when something was made, renewed or taken over. */
+  async run(subject: Subject, step: RegistrationStep): Promise<boolean> {
+    switch (step.do) {
+      case 'nothing':
+        await this.#looked(subject);
+        return false;
+      case 'doubt':
+        return this.#doubt(subject);
+      case 'adopt':
+        return this.#adopt(subject, step);
+      case 'renew':
+        return this.#renew(subject, step);
+      case 'create':
+        return this.#create(subject, step);
+    }
+  }
+
+  /** Notes a failure at a line, and when to try again. */
+  async failed(line: WebhookRegistration, { message, retryAfterMs = 0 }: Failure): Promise<void> {
+    const failures = line.failures + 1;
+    const retryAt = this.#clock.now() + retryDelayMs(failures, retryAfterMs);
+    await this.#registrations.keep({ ...line, failures, retryAt, reason: message });
+    const { service, name, state } = line;
+    this.#logger.warn({ service, name, state, failures, reason: message }, 'A webhook could not be seen to');
+  }
+
+  async #looked({ line, remote }: Subject): Promise<void> {
+    if (line.state !== 'active') return;
+    const expiresAt = remote?.expiresAt ?? line.expiresAt;
+    const mended = line.failures === 0 ? {} : { failures: 0, reason: null };
+    await this.#registrations.keep({ ...line, ...mended, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
+  }
+
+  async #doubt({ line }: Subject): Promise<boolean> {
+    await this.#registrations.keep({ ...line, state: 'uncertain', failures: 0, retryAt: null, reason: doubt });
+    this.#logger.warn({ service: line.service, name: line.name }, `A webhook may be registered. ${doubt}`);
+    return false;
+  }
+
+  async #adopt({ desired, line }: Subject, step: Extract<RegistrationStep, { do: 'adopt' }>): Promise<boolean> {
+    const { remoteId, expiresAt, reason } = step;
+    const registeredAt = line.registeredAt ?? line.since;
+    const kept = await this.#registrations.keep({
+      ...line,
+      ...desired,
+      ...this.#active(line),
+      remoteId,
+      expiresAt,
+      registeredAt,
+    });
+    if (kept !== null) this.#tell(kept, reason, 'A webhook that is there was taken over');
+    return kept !== null;
+  }
+
+  async #renew(
+    { webhooks, desired, line }: Subject,
+    step: Extract<RegistrationStep, { do: 'renew' }>,
+  ): Promise<boolean> {
+    const renewed = await webhooks.renew(desired, step.remoteId);
+    if (!renewed.ok) {
+      await this.failed(line, renewed.failure);
+      return false;
+    }
+    const kept = await this.#registered({ ...line, ...desired }, renewed.value);
+    if (kept !== null) this.#tell(kept, step.reason, 'A webhook was renewed');
+    return kept !== null;
+  }
+
+  async #create(subject: Subject, step: Extract<RegistrationStep, { do: 'create' }>): Promise<boolean> {
+    const { webhooks, desired } = subject;
+    const cleared = await this.#clear(subject, step);
+    if (cleared === null) return false;
+    const id = webhooks.newId();
+    const fresh = { remoteId: id, registeredAt: null, expiresAt: null, since: this.#clock.now() };
+    const intent = await this.#registrations.keep({ ...cleared, ...desired, ...fresh, state: 'registering' });
+    if (intent === null) return false;
+    const made = await webhooks.create(desired, id);
+    if (!made.ok) {
+      const { failure, mayBeDone } = made.failure;
+      await this.failed(mayBeDone ? intent : { ...intent, state: 'wanted', remoteId: null }, failure);
+      return false;
+    }
+    const kept = await this.#registered(intent, made.value);
+    if (kept !== null) this.#tell(kept, step.reason, 'A webhook was registered');
+    else await this.#takeBack(subject, made.value.remoteId);
+    return kept !== null;
+  }
+
+  /** The line when what stood in the way is gone, and what was there is told; null when it is not. */
+  async #clear({ webhooks, desired, line }: Subject, step: Extract<RegistrationStep, { do: 'create' }>) {
+    const { replaces, reason } = step;
+    if (replaces === null) {
+      const isLeft = line.remoteId !== null && (reason === 'changed' || reason === 'account_changed');
+      if (isLeft) this.#logger.warn({ service: line.service, remoteId: line.remoteId, reason }, leftThere);
+      return line;
+    }
+    // From here on it may be gone: a crash before the new one is made must not leave a line that says it is there.
+    const going = await this.#registrations.keep({
+      ...line,
+      state: 'wanted',
+      remoteId: replaces,
+      since: this.#clock.now(),
+    });
+    if (going === null) return null;
+    const removed = await webhooks.remove(desired.userId, replaces);
+    if (removed.ok) return going;
+    await this.failed(going, removed.failure);
+    return null;
+  }
+
+  /** Another process has changed the row while this webhook was made: it is removed again, so that there are never two. */
+  async #takeBack({ webhooks, desired, line }: Subject, remoteId: string): Promise<void> {
+    const { service, name } = line;
+    const isRemoved = webhooks.abilities.removes && (await webhooks.remove(desired.userId, remoteId)).ok;
+    this.#logger.warn({ service, name, remoteId, isRemoved }, 'A webhook was registered too late to be wanted');
+  }
+
+  #registered(line: WebhookRegistration, webhook: RegisteredWebhook): Promise<WebhookRegistration | null> {
+    const { remoteId, expiresAt, warning } = webhook;
+    const registeredAt = this.#clock.now();
+    return this.#registrations.keep({
+      ...line,
+      ...this.#active(line),
+      remoteId,
+      expiresAt,
+      registeredAt,
+      reason: warning,
+    });
+  }
+
+  #active(line: WebhookRegistration) {
+    const now = this.#clock.now();
+    const since = line.state === 'active' ? line.since : now;
+    return { state: 'active', since, checkedAt: now, failures: 0, retryAt: null, reason: null } as const;
+  }
+
+  #tell(
+    { service, name, remoteId, expiresAt, reason: warning }: WebhookRegistration,
+    why: StepReason,
+    message: string,
+  ): void {
+    const log = warning === null ? 'info' : 'warn';
+    this.#logger[log]({ service, name, remoteId, expiresAt, why, warning }, message);
+  }
+}
+
+const leftThere = 'A webhook is left at the provider, where it cannot be removed from here: remove it in its settings';

@@ -1,0 +1,178 @@
+import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { DeliveryLog } from '#application/ports/delivery-log.ts';
+import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
+import { ApplyStep } from '#application/webhook-registrations/apply-step.ts';
+import {
+  type RegistrationDependencies,
+  registrationLease,
+  registrationLeaseMs,
+} from '#application/webhook-registrations/registration-dependencies.ts';
+import { standingOf } from '#domain/connections/standing-of.ts';
+import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
+import { isLookDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
+import {
+  type DesiredWebhook,
+  type RemoteWebhook,
+  type WebhookRegistration,
+  wanted,
+} from '#domain/webhook-registrations/webhook-registration.ts';
+
+/** What the use case works with, beside what all of them do. */
+export type ReconcileDependencies = RegistrationDependencies &
+  Readonly<{
+    tokens: OutboundTokens;
+    standings: ConnectionStandings;
+    deliveries: DeliveryLog;
+    /** Whose connections the webhooks are registered over (WREG-001). */
+    userId: number;
+    addressOf: WebhookAddress;
+  }>;
+
+/** Asks for the lease again; false when another has it, and nothing may be done any more. */
+type Hold = () => Promise<boolean>;
+type Pair = Readonly<{ desired: DesiredWebhook; line: WebhookRegistration }>;
+
+/**
+ * Makes the providers' webhooks what they should be: registers what is missing, renews what ages, makes again what the sender
+ * switched off or lost, removes what is not wanted. One process at a time does it; what fails is tried again later.
+ */
+export class ReconcileRegistrations {
+  readonly #dependencies: ReconcileDependencies;
+  readonly #applyStep: ApplyStep;
+
+  constructor(dependencies: ReconcileDependencies) {
+    this.#dependencies = dependencies;
+    this.#applyStep = new ApplyStep(dependencies);
+  }
+
+  /**
+   * How many webhooks were made, renewed or taken over; 0 as well when another process is at it. Once `signal` has aborted
+   * nothing more is begun.
+   */
+  async run(signal?: AbortSignal): Promise<number> {
+    const { leases, random, providers } = this.#dependencies;
+    const owner = random.token(12);
+    const hold = async () =>
+      signal?.aborted !== true && (await leases.acquire(registrationLease, owner, registrationLeaseMs)) !== null;
+    if (!(await hold())) return 0;
+    try {
+      let done = 0;
+      for (const webhooks of providers) done += await this.#service(webhooks, hold);
+      return done;
+    } finally {
+      await leases.release(registrationLease, owner);
+    }
+  }
+
+  async #service(webhooks: ProviderWebhooks, hold: Hold): Promise<number> {
+    const desiredWebhooks = await this.#desiredWebhooks(webhooks);
+    if (desiredWebhooks === null) return 0;
+    const lines = (await this.#dependencies.registrations.list()).filter(({ service }) => service === webhooks.service);
+    for (const line of lines) {
+      if (!desiredWebhooks.some((desired) => isOf(line, desired)) && (await hold())) await this.#tidy(webhooks, line);
+    }
+    const pairs = await this.#pairs(desiredWebhooks, lines);
+    const now = this.#dependencies.clock.now();
+    if (!pairs.some(({ desired, line }) => isLookDue(line, desired, now)) || !(await hold())) return 0;
+    const remote = await webhooks.list(this.#dependencies.userId);
+    const ready = pairs.filter(({ line }) => line.retryAt === null || line.retryAt <= now);
+    if (remote.ok) return this.#see(webhooks, hold, { pairs: ready, remote: remote.value, desiredWebhooks });
+    for (const { line } of ready) await this.#applyStep.failed(line, remote.failure);
+    return 0;
+  }
+
+  /** What there should be; null while nothing is to be touched. */
+  async #desiredWebhooks(webhooks: ProviderWebhooks): Promise<readonly DesiredWebhook[] | null> {
+    const { tokens, standings, userId, addressOf } = this.#dependencies;
+    const address = addressOf(webhooks);
+    if (!address.ok) return null;
+    const record = await tokens.find(userId, webhooks.service);
+    if (record === null) return [];
+    const { state } = standingOf(record, await standings.find(userId, webhooks.service));
+    if (state === 'reconnect') return null;
+    const { secretFingerprint, service } = webhooks;
+    return desiredWebhooksFor(service, { userId, url: address.value, secretFingerprint, extra: record.extra });
+  }
+
+  /** Each desired webhook with its row, which is made where there is none. */
+  async #pairs(
+    desiredWebhooks: readonly DesiredWebhook[],
+    lines: readonly WebhookRegistration[],
+  ): Promise<readonly Pair[]> {
+    const { registrations, clock } = this.#dependencies;
+    const pairs: Pair[] = [];
+    for (const desired of desiredWebhooks) {
+      const line =
+        lines.find((candidate) => isOf(candidate, desired)) ?? (await registrations.keep(wanted(desired, clock.now())));
+      if (line !== null) pairs.push({ desired, line });
+    }
+    return pairs;
+  }
+
+  async #see(
+    webhooks: ProviderWebhooks,
+    hold: Hold,
+    seen: Readonly<{
+      pairs: readonly Pair[];
+      remote: readonly RemoteWebhook[] | null;
+      desiredWebhooks: readonly DesiredWebhook[];
+    }>,
+  ): Promise<number> {
+    const { deliveries, clock } = this.#dependencies;
+    const { pairs, remote, desiredWebhooks } = seen;
+    const lastDeliveryAt = (await deliveries.last())[webhooks.service];
+    let done = 0;
+    for (const { desired, line } of pairs) {
+      if (!(await hold())) return done;
+      const { abilities } = webhooks;
+      const step = nextStep({ desired, entry: line, remote, abilities, lastDeliveryAt, now: clock.now() });
+      const listed = remote?.find(({ remoteId }) => remoteId === line.remoteId) ?? null;
+      if (await this.#applyStep.run({ webhooks, desired, line, remote: listed }, step)) done += 1;
+    }
+    if (remote !== null && (await hold())) await this.#removeOrphans(webhooks, remote, desiredWebhooks);
+    return done;
+  }
+
+  /** A second webhook that delivers the same is removed. */
+  async #removeOrphans(
+    webhooks: ProviderWebhooks,
+    remote: readonly RemoteWebhook[],
+    desiredWebhooks: readonly DesiredWebhook[],
+  ): Promise<void> {
+    if (!webhooks.abilities.removes) return;
+    const { registrations, logger, userId } = this.#dependencies;
+    for (const { remoteId } of orphans(remote, desiredWebhooks, await registrations.list())) {
+      const removed = await webhooks.remove(userId, remoteId);
+      const fields = { service: webhooks.service, remoteId, isRemoved: removed.ok };
+      logger.warn(fields, 'A webhook delivered the same a second time');
+    }
+  }
+
+  /** A row that is not desired any more: its webhook is removed as long as there is a connection to do it with. */
+  async #tidy(webhooks: ProviderWebhooks, line: WebhookRegistration): Promise<void> {
+    const { registrations, tokens, clock } = this.#dependencies;
+    const now = clock.now();
+    const isOver = line.remoteId === null || (line.expiresAt !== null && line.expiresAt <= now);
+    if (isOver) {
+      await registrations.remove(line);
+      return;
+    }
+    if (line.state === 'left' || (line.retryAt !== null && line.retryAt > now)) return;
+    const isConnected = (await tokens.find(line.userId, line.service)) !== null;
+    if (!webhooks.abilities.removes || !isConnected) {
+      await registrations.keep({ ...line, state: 'left', since: now, reason: leftReason });
+      return;
+    }
+    const removed = await webhooks.remove(line.userId, line.remoteId ?? '');
+    if (removed.ok) await registrations.remove(line);
+    else await this.#applyStep.failed(line, removed.failure);
+  }
+}
+
+/** What is told of a webhook that stays at the provider. */
+export const leftReason = 'It is still at the provider, and cannot be removed from here: remove it in its settings.';
+
+function isOf(line: WebhookRegistration, desired: DesiredWebhook): boolean {
+  return line.userId === desired.userId && line.service === desired.service && line.name === desired.name;
+}

@@ -1,0 +1,178 @@
+import type { NoteEdits } from '#application/ports/note-edits.ts';
+import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
+import type { NoteText } from '#application/ports/note-text.ts';
+import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
+import { lackingIn, missingLines, newSection, withAll, withLines } from '#application/webhooks/lacking-in-note.ts';
+import { withDatedLine } from '#domain/notes/dated-lines.ts';
+import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
+import { notePathWith } from '#domain/notes/note-path.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import type { NoteStep } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+
+/**
+ * Which note a step changed and how; `late` when a later event had set its frontmatter already. `changed` names what was
+ * written: keys of the frontmatter, headings that got a line.
+ */
+export type NoteEffect = Readonly<{
+  path: string | null;
+  how: 'created' | 'updated' | 'unchanged' | 'late' | 'no_note';
+  changed: readonly string[];
+}>;
+
+const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
+
+/** How often a note that others write at the same time is read again before a late line goes to its end instead. */
+const maxTries = 3;
+
+/**
+ * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
+ * it when there is none, sets what differs, and adds lines of history that are not there yet.
+ */
+export class ApplyNoteStep {
+  readonly #notes: VaultNotes;
+  readonly #links: NoteLinks;
+  readonly #textOf: NoteText;
+  readonly #edits: NoteEdits | null;
+
+  /** Without `edits` each change of a note is a request of its own. */
+  constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText, edits: NoteEdits | null) {
+    this.#notes = notes;
+    this.#links = links;
+    this.#textOf = textOf;
+    this.#edits = edits;
+  }
+
+  /** May be run any number of times for one step; the vault's failures are returned. */
+  async run(wanted: NoteStep): Promise<Result<NoteEffect, Failure>> {
+    const step = withInertFrontmatter(wanted);
+    const link = await this.#links.find(step.record);
+    const isLate = link !== null && step.occurredAt < link.appliedAt;
+    const found = await this.#locate(step, link);
+    if (!found.ok) return found;
+    if (found.value === null && (step.create === null || isLate)) return ok(noNote);
+    const made = found.value === null ? await this.#create(step) : null;
+    if (made !== null && !made.ok) return made;
+    const note = found.value ?? made?.value?.note ?? null;
+    if (note === null) return ok(noNote);
+    const written = await this.#bringUpToDate(step, note, isLate);
+    if (!written.ok) return written;
+    const changed = [...(made?.value?.changed ?? []), ...written.value];
+    await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
+    if (made !== null) return ok({ path: note.path, how: 'created', changed });
+    if (isLate) return ok({ path: note.path, how: 'late', changed });
+    return ok({ path: note.path, how: changed.length > 0 ? 'updated' : 'unchanged', changed });
+  }
+
+  /** The record's note, known by its id; null when there is none. */
+  async #locate(step: NoteStep, link: NoteLink | null): Promise<Result<VaultNote | null, Failure>> {
+    if (link !== null) {
+      const remembered = await this.#notes.read(link.path);
+      if (!remembered.ok || isOf(step, remembered.value)) return remembered;
+    }
+    const paths = await this.#notes.findByFrontmatter(step.idKey, idOf(step));
+    if (!paths.ok) return paths;
+    const [path] = paths.value;
+    return path === undefined ? ok(null) : this.#notes.read(path);
+  }
+
+  /** Makes the note with its lines of history; where another has its path already, beside it. */
+  async #create({
+    create,
+    record,
+    frontmatter,
+    history,
+  }: NoteStep): Promise<Result<Readonly<{ note: VaultNote; changed: readonly string[] }> | null, Failure>> {
+    if (create === null) return ok(null);
+    const bare = this.#textOf(create);
+    const missing = missingLines(bare, history);
+    const whole = this.#edits === null ? null : withLines(this.#edits, bare, missing);
+    const content = whole ?? bare;
+    const changed = whole === null ? [] : missing.map(({ heading }) => heading);
+    const remark = record.id.slice(0, 12);
+    for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
+      const isCreated = await this.#notes.create(path, content);
+      if (!isCreated.ok) return isCreated;
+      if (isCreated.value) return ok({ note: { path, content, frontmatter, version: null }, changed });
+    }
+    return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
+  }
+
+  /** Sets what differs, unless the event is late, and adds what the history lacks; names what was written. */
+  async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
+    let current = note;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const { path, content, version } = current;
+      const lacking = lackingIn(current, step, isLate);
+      if (lacking.names.length === 0) return ok([]);
+      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, lacking);
+      if (changed === null || version === null) break;
+      const isWritten = await this.#notes.replace(path, changed, version);
+      if (!isWritten.ok) return isWritten;
+      if (isWritten.value) return ok(lacking.names);
+      // Others wrote it meanwhile: the changes are made anew on what they left.
+      const read = await this.#notes.read(path);
+      if (!read.ok) return read;
+      current = read.value ?? current;
+    }
+    return this.#writeOneByOne(step, current, isLate);
+  }
+
+  async #writeOneByOne(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
+    const { differing, missing, names } = lackingIn(note, step, isLate);
+    for (const [key, value] of differing) {
+      const set = await this.#notes.setFrontmatter(note.path, key, value);
+      if (!set.ok) return set;
+    }
+    for (const { heading, text, mark } of missing) {
+      const added = await this.#addLine(note, heading, `${text} ^${mark}`);
+      if (!added.ok) return added;
+    }
+    return ok(names);
+  }
+
+  /** Adds a line under a heading: by its time among the dated lines there, else below them; the heading is made when it is missing. */
+  async #addLine(note: VaultNote, heading: string, line: string): Promise<Result<void, Failure>> {
+    const { path, content } = note;
+    const isPlaced =
+      withDatedLine(content, heading, line) === null ? ok(false) : await this.#place(path, heading, line);
+    if (!isPlaced.ok) return isPlaced;
+    if (isPlaced.value) return ok(undefined);
+    const target = findHeading(content, heading) ?? placeOfHeading(content, heading);
+    if (target !== null) return this.#notes.appendUnderHeading(path, target, line);
+    return this.#notes.append(path, newSection(content, heading, line));
+  }
+
+  /** Puts a line before a newer one; false where it cannot without a risk for what others write at the same time. */
+  async #place(path: string, heading: string, line: string): Promise<Result<boolean, Failure>> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const read = await this.#notes.read(path);
+      if (!read.ok) return read;
+      const { content = '', version = null } = read.value ?? {};
+      const changed = withDatedLine(content, heading, line);
+      if (changed === null || version === null) return ok(false);
+      const isWritten = await this.#notes.replace(path, changed, version);
+      if (!isWritten.ok || isWritten.value) return isWritten;
+    }
+    return ok(false);
+  }
+}
+
+/** The step with the service's values such as a note may have them, in the note that is made as well. */
+function withInertFrontmatter(step: NoteStep): NoteStep {
+  const frontmatter = inertFrontmatter(step.frontmatter);
+  const { create } = step;
+  return create === null
+    ? { ...step, frontmatter }
+    : { ...step, frontmatter, create: { ...create, frontmatter: { ...create.frontmatter, ...frontmatter } } };
+}
+
+/** The record's id as its note has it. */
+function idOf({ idKey, frontmatter, record }: NoteStep): string {
+  return String(frontmatter[idKey] ?? record.id);
+}
+
+function isOf(step: NoteStep, note: VaultNote | null): boolean {
+  return note !== null && String(note.frontmatter[step.idKey]) === idOf(step);
+}

@@ -1,0 +1,100 @@
+import type { Organizations } from '#application/ports/organizations.ts';
+import type { PartyDirectory } from '#application/ports/party-directory.ts';
+import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
+import { type Party, partyDigest, partyOfOrganization, withoutEmpty } from '#domain/parties/party.ts';
+import type { PushStep } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+
+/** Which record of the suite CRM a push changed and how; `late` when a later event had been pushed already. */
+export type PushEffect = Readonly<{ remoteId: string; how: 'created' | 'updated' | 'unchanged' | 'late' }>;
+
+/**
+ * Carries out a push into the suite CRM: finds the record by our mapping, then by e-mail address or name, changes it or
+ * makes it, and remembers what it was told, so that the same is never told twice.
+ */
+export class ApplyPushStep {
+  readonly #directory: PartyDirectory;
+  readonly #links: PartyLinks;
+  readonly #organizations: Organizations;
+
+  constructor(directory: PartyDirectory, links: PartyLinks, organizations: Organizations) {
+    this.#directory = directory;
+    this.#links = links;
+    this.#organizations = organizations;
+  }
+
+  /** May be run any number of times for one step; the suite CRM's failures are returned. */
+  async run({ record, party, occurredAt }: PushStep): Promise<Result<PushEffect, Failure>> {
+    const link = await this.#links.find(record);
+    if (link !== null && occurredAt < link.appliedAt) return ok({ remoteId: link.remoteId, how: 'late' });
+    const employer = await this.#employerId(party);
+    if (!employer.ok) return employer;
+    const employerId = employer.value;
+    const digest = partyDigest(party, employerId);
+    if (link !== null && link.digest === digest) {
+      await this.#links.keep({ ...link, appliedAt: occurredAt });
+      return ok({ remoteId: link.remoteId, how: 'unchanged' });
+    }
+    const told = await this.#tell(party, employerId, link);
+    if (!told.ok) return told;
+    await this.#links.keep({ record, remoteId: told.value.remoteId, digest, appliedAt: occurredAt });
+    return told;
+  }
+
+  async #tell(
+    whole: Party,
+    employerId: string | null | undefined,
+    link: PartyLink | null,
+  ): Promise<Result<PushEffect, Failure>> {
+    const candidates = await this.#candidates(whole, link);
+    if (!candidates.ok) return candidates;
+    // A record that is met for the first time may know what the sales CRM never did: only what was told can be taken back.
+    const party = link === null ? withoutEmpty(whole) : whole;
+    const employedBy = link === null ? (employerId ?? undefined) : employerId;
+    for (const remoteId of candidates.value) {
+      const updated = await this.#directory.update(remoteId, party, employedBy);
+      if (!updated.ok) return updated;
+      if (updated.value) return ok({ remoteId, how: 'updated' });
+    }
+    // A record that was linked and is gone may stand there under another id: looked for only now, as it is rare.
+    if (link !== null) return this.#tell(whole, employerId, null);
+    const made = await this.#directory.upsert(party, employedBy);
+    return made.ok ? ok({ remoteId: made.value, how: 'created' }) : made;
+  }
+
+  /** The linked record; else the first that is found and is not another record's. */
+  async #candidates(party: Party, link: PartyLink | null): Promise<Result<readonly string[], Failure>> {
+    if (link !== null) return ok([link.remoteId]);
+    const found = await this.#directory.find(party);
+    if (!found.ok) return found;
+    for (const remoteId of found.value) {
+      if ((await this.#links.findByRemote(party.kind, remoteId)) === null) return ok([remoteId]);
+    }
+    return ok([]);
+  }
+
+  /**
+   * The id of the employer in the suite CRM; null for none, undefined where it cannot be known. An organization that had no event of its
+   * own is looked up in the sales CRM and pushed first: as older than any event, so that each of those still counts.
+   */
+  async #employerId(party: Party): Promise<Result<string | null | undefined, Failure>> {
+    const employer = party.kind === 'person' ? party.employer : null;
+    if (employer === null || employer === undefined) return ok(employer);
+    const link = await this.#links.find(employer);
+    if (link !== null) return ok(link.remoteId);
+    const found = await this.#organizations.find(employer.id);
+    if (!found.ok) return passing.includes(found.failure.reason) ? found : ok(undefined);
+    if (found.value === null) return ok(undefined);
+    const pushed = await this.run({
+      do: 'push',
+      record: employer,
+      party: partyOfOrganization(found.value),
+      occurredAt: 0,
+    });
+    return pushed.ok ? ok(pushed.value.remoteId) : pushed;
+  }
+}
+
+/** Failures that pass: the push is tried again for them. For any other it is made without the employer. */
+const passing: readonly Failure['reason'][] = ['unavailable', 'rate_limited'];

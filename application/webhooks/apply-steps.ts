@@ -1,0 +1,39 @@
+import type { ApplyNoteStep, NoteEffect } from '#application/webhooks/apply-note-step.ts';
+import type { ApplyPushStep, PushEffect } from '#application/webhooks/apply-push-step.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
+import type { Step } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+
+/** Carries out any step: those of notes in the vault, pushes in the suite CRM. */
+export class ApplySteps {
+  readonly #note: ApplyNoteStep;
+  readonly #push: ApplyPushStep;
+
+  constructor(note: ApplyNoteStep, push: ApplyPushStep) {
+    this.#note = note;
+    this.#push = push;
+  }
+
+  /** What was done, as a line for people: 'updated Deals/Acme.md: status, History'. Failures are the services'. */
+  async run(step: Step): Promise<Result<string, Failure>> {
+    switch (step.do) {
+      case 'note': {
+        const effect = await this.#note.run(step);
+        return effect.ok ? ok(noteLine(effect.value)) : effect;
+      }
+      case 'push': {
+        const effect = await this.#push.run(step);
+        return effect.ok ? ok(pushLine(effect.value)) : effect;
+      }
+    }
+  }
+}
+
+function noteLine({ path, how, changed }: NoteEffect): string {
+  const what = how === 'updated' && changed.length > 0 ? `: ${changed.join(', ')}` : '';
+  return `${how}${path === null ? '' : ` ${path}`}${what}`;
+}
+
+function pushLine({ remoteId, how }: PushEffect): string {
+  return `${how} suite CRM record ${remoteId}`;
+}

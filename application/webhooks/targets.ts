@@ -1,0 +1,106 @@
+import type { NoteEdits } from '#application/ports/note-edits.ts';
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { NoteText } from '#application/ports/note-text.ts';
+import type { Organizations } from '#application/ports/organizations.ts';
+import type { PartyDirectory } from '#application/ports/party-directory.ts';
+import type { PartyLinks } from '#application/ports/party-links.ts';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import { ApplyNoteStep } from '#application/webhooks/apply-note-step.ts';
+import { ApplyPushStep } from '#application/webhooks/apply-push-step.ts';
+import { ApplySteps } from '#application/webhooks/apply-steps.ts';
+import { ok } from '#domain/shared/result.ts';
+
+/** What steps are applied to. */
+export type Targets = Readonly<{
+  notes: VaultNotes;
+  noteLinks: NoteLinks;
+  directory: PartyDirectory;
+  partyLinks: PartyLinks;
+  organizations: Organizations;
+  textOf: NoteText;
+  /** Null: each change of a note is a request of its own. */
+  edits: NoteEdits | null;
+}>;
+
+/** Applies steps for good. */
+export function stepsAppliedTo({
+  notes,
+  noteLinks,
+  directory,
+  partyLinks,
+  organizations,
+  textOf,
+  edits,
+}: Targets): ApplySteps {
+  return new ApplySteps(
+    new ApplyNoteStep(notes, noteLinks, textOf, edits),
+    new ApplyPushStep(directory, partyLinks, organizations),
+  );
+}
+
+/**
+ * Applies steps without effect: everything is read as it is, and what would be written goes to `write`, a line each.
+ * The same code decides as in earnest, so that a dry run cannot say anything else.
+ */
+export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
+  const { notes, noteLinks, directory, partyLinks, organizations, textOf } = targets;
+  return stepsAppliedTo({
+    textOf,
+    // Told change by change, which says more than the text that comes of them all.
+    edits: null,
+    organizations,
+    notes: dryRunNotes(notes, write),
+    noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
+    directory: dryRunDirectory(directory, write),
+    partyLinks: {
+      find: (record) => partyLinks.find(record),
+      findByRemote: (kind, remoteId) => partyLinks.findByRemote(kind, remoteId),
+      keep: async () => undefined,
+    },
+  });
+}
+
+function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {
+  return {
+    read: (path) => notes.read(path),
+    findByFrontmatter: (key, value) => notes.findByFrontmatter(key, value),
+    create: async (path, content) => {
+      const there = await notes.read(path);
+      if (!there.ok) return there;
+      if (there.value !== null) return ok(false);
+      write(`create ${path}:\n${content}`);
+      return ok(true);
+    },
+    setFrontmatter: async (path, key, value) => {
+      write(`set ${key} to ${JSON.stringify(value)} in ${path}`);
+      return ok(undefined);
+    },
+    appendUnderHeading: async (path, heading, markdown) => {
+      write(`append under ${heading.join(' › ')} in ${path}:\n${markdown}`);
+      return ok(undefined);
+    },
+    append: async (path, markdown) => {
+      write(`append to ${path}:\n${markdown}`);
+      return ok(undefined);
+    },
+    replace: async (path, content) => {
+      write(`write ${path}:\n${content}`);
+      return ok(true);
+    },
+  };
+}
+
+function dryRunDirectory(directory: PartyDirectory, write: (line: string) => void): PartyDirectory {
+  const told = (party: object) => JSON.stringify(party);
+  return {
+    find: (party) => directory.find(party),
+    update: async (id, party) => {
+      write(`change record ${id} of the suite CRM: ${told(party)}`);
+      return ok(true);
+    },
+    upsert: async (party) => {
+      write(`make a record of the suite CRM: ${told(party)}`);
+      return ok('(new)');
+    },
+  };
+}

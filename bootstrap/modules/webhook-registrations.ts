@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
+import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
+import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
+
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** The hooks at the providers: what they should be, the ledger of what they are, and who sees to it. */
+export const registrations = new ContainerModule(({ bind }) => {
+  bindWebhooks(bind);
+  bindUseCases(bind);
+});
+
+function bindWebhooks(bind: Bind): void {
+  bind(tokens.deliveryLog)
+    .toResolvedValue((database) => new SqlDeliveryLog(database), [tokens.database])
+    .inSingletonScope();
+  bind(tokens.providerWebhooks)
+    .toResolvedValue(
+      (gateway, { settings }, { values, ids }, clock) => [
+        new SalesCrmHooks({
+          gateway,
+          dialect: settings.SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
+          secrets: values.sales_crm,
+          secretId: ids.sales_crm[0] ?? null,
+        }),
+        new SuiteCrmHooks({
+          gateway,
+          tokens: values.suite_crm,
+          secretId: ids.suite_crm[0] ?? null,
+          now: () => clock.now(),
+        }),
+        new TrackerHooks({
+          gateway,
+          dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
+          secrets: values.tracker,
+          secretId: ids.tracker[0] ?? null,
+        }),
+      ],
+      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
+    )
+    .inSingletonScope();
+  bind(tokens.webhookAddress)
+    .toResolvedValue(
+      ({ settings }) =>
+        ({ service, hasSecret, secretVariable }) =>
+          webhookAddress(service, {
+            isOn: settings.WEBHOOK_REGISTRATION,
+            baseUrl: settings.BASE_URL ?? null,
+            hasSecret,
+            secretVariable,
+          }),
+      [tokens.runtime],
+    )
+    .inSingletonScope();
+}
+
+function bindUseCases(bind: Bind): void {
+  const shared = [
+    tokens.webhookRegistrations,
+    tokens.providerWebhooks,
+    tokens.leases,
+    tokens.clock,
+    tokens.random,
+    tokens.logger,
+  ] as const;
+  bind(tokens.reconcileRegistrations)
+    .toResolvedValue(
+      (
+        registrations,
+        providers,
+        leases,
+        clock,
+        random,
+        logger,
+        outbound,
+        standings,
+        deliveries,
+        addressOf,
+        { settings },
+      ) =>
+        new ReconcileRegistrations({
+          registrations,
+          providers,
+          leases,
+          clock,
+          random,
+          logger,
+          tokens: outbound,
+          standings,
+          deliveries,
+          addressOf,
+          userId: settings.AUTOMATION_USER_ID,
+        }),
+      [...shared, tokens.outboundTokens, tokens.standings, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.forgetRegistrations)
+    .toResolvedValue(
+      (registrations, providers, leases, clock, random, logger) =>
+        new ForgetRegistrations({
+          registrations,
+          providers,
+          leases,
+          clock,
+          random,
+          logger,
+          pause: (ms) => delay(ms),
+        }),
+      [...shared],
+    )
+    .inSingletonScope();
+  bind(tokens.viewRegistrations)
+    .toResolvedValue(
+      (registrations, providers, deliveries, clock, addressOf, { baseUrl }) =>
+        new ViewRegistrations({ registrations, providers, deliveries, clock, addressOf, baseUrl }),
+      [
+        tokens.webhookRegistrations,
+        tokens.providerWebhooks,
+        tokens.deliveryLog,
+        tokens.clock,
+        tokens.webhookAddress,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+}

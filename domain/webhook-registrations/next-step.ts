@@ -1,0 +1,160 @@
+import { isRenewalDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
+import {
+  type DesiredWebhook,
+  isFor,
+  type RemoteWebhook,
+  sameEvents,
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
+
+/** What can be done with a service's webhooks beside making them. */
+export type WebhookAbilities = Readonly<{ renews: boolean; removes: boolean }>;
+
+/** Why something is done. */
+export type StepReason =
+  | 'new'
+  | 'answer_lost'
+  | 'expired'
+  | 'lost'
+  | 'disabled'
+  | 'changed'
+  | 'account_changed'
+  | 'ageing'
+  | 'found';
+
+/** What to do about one registration. `replaces` is a webhook that is removed first; null for none. */
+export type RegistrationStep =
+  | Readonly<{ do: 'nothing' }>
+  | Readonly<{ do: 'create'; reason: StepReason; replaces: string | null }>
+  | Readonly<{ do: 'renew'; reason: StepReason; remoteId: string }>
+  | Readonly<{ do: 'adopt'; reason: StepReason; remoteId: string | null; expiresAt: number | null }>
+  | Readonly<{ do: 'doubt' }>;
+
+/** What is known when it is decided. */
+export type Situation = Readonly<{
+  desired: DesiredWebhook;
+  entry: WebhookRegistration;
+  /** The provider's own list; null where it cannot be had. */
+  remote: readonly RemoteWebhook[] | null;
+  abilities: WebhookAbilities;
+  /** When the service last delivered anything, Unix ms; null for never. */
+  lastDeliveryAt: number | null;
+  now: number;
+}>;
+
+const nothing: RegistrationStep = { do: 'nothing' };
+
+/** Whether the registration is worth a look now: something is to be done, or its last look is an hour ago. */
+export function isLookDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
+  if (entry.retryAt !== null && now < entry.retryAt) return false;
+  if (entry.state !== 'active' || entry.checkedAt === null) return true;
+  const isOld = now >= entry.checkedAt + lookEveryMs || now < entry.checkedAt;
+  return isOld || isRenewalDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
+}
+
+/** What to do, given what should be, what was done, and what the provider says is there. */
+export function nextStep(situation: Situation): RegistrationStep {
+  switch (situation.entry.state) {
+    case 'wanted':
+      return fromNothing(situation, 'new');
+    case 'registering':
+      return afterLostAnswer(situation);
+    case 'uncertain':
+      return afterDoubt(situation);
+    case 'left':
+      return afterLeaving(situation);
+    case 'active':
+      return whileActive(situation);
+  }
+}
+
+/** The webhooks at the provider that deliver to this server a second time: desired, and in no row of the registrations. */
+export function orphans(
+  remote: readonly RemoteWebhook[],
+  desiredWebhooks: readonly DesiredWebhook[],
+  entries: readonly WebhookRegistration[],
+): readonly RemoteWebhook[] {
+  const known = new Set(entries.map(({ remoteId }) => remoteId));
+  return remote.filter(
+    (webhook) => !known.has(webhook.remoteId) && desiredWebhooks.some((desired) => isFor(webhook, desired)),
+  );
+}
+
+/** A webhook that does the same is taken over, so that there are never two; where only its maker knows its secret, it is replaced. */
+function fromNothing({ desired, entry, remote, abilities }: Situation, reason: StepReason): RegistrationStep {
+  const twin = remote?.find((webhook) => isFor(webhook, desired)) ?? null;
+  if (twin === null) return { do: 'create', reason, replaces: abilities.removes ? entry.remoteId : null };
+  if (abilities.renews) return { do: 'renew', reason: 'found', remoteId: twin.remoteId };
+  if (abilities.removes) return { do: 'create', reason, replaces: twin.remoteId };
+  return { do: 'adopt', reason: 'found', remoteId: twin.remoteId, expiresAt: twin.expiresAt };
+}
+
+function afterLostAnswer(situation: Situation): RegistrationStep {
+  const { desired, entry, remote, abilities } = situation;
+  if (remote !== null) {
+    const made =
+      remote.find(({ remoteId }) => remoteId === entry.remoteId) ?? remote.find((webhook) => isFor(webhook, desired));
+    if (made === undefined) return { do: 'create', reason: 'answer_lost', replaces: null };
+    const { remoteId, expiresAt, isEnabled } = made;
+    if (isEnabled && isFor(made, desired) && !isChanged(entry, desired)) {
+      return { do: 'adopt', reason: 'answer_lost', remoteId, expiresAt };
+    }
+    return fromNothing(situation, 'answer_lost');
+  }
+  // The id was ours to choose: what may be there is removed by it before another is made.
+  if (entry.remoteId !== null && abilities.removes) {
+    return { do: 'create', reason: 'answer_lost', replaces: entry.remoteId };
+  }
+  return { do: 'doubt' };
+}
+
+function afterDoubt(situation: Situation): RegistrationStep {
+  const { entry, remote, lastDeliveryAt } = situation;
+  if (remote !== null) return afterLostAnswer(situation);
+  // Somebody delivers since then: it was registered.
+  if (lastDeliveryAt !== null && lastDeliveryAt > entry.since) {
+    return { do: 'adopt', reason: 'found', remoteId: entry.remoteId, expiresAt: null };
+  }
+  return nothing;
+}
+
+function afterLeaving(situation: Situation): RegistrationStep {
+  const { desired, entry, remote, abilities } = situation;
+  const isSame = !isChanged(entry, desired) && !isElsewhere(entry, desired);
+  if (remote === null && !abilities.removes && isSame) {
+    return { do: 'adopt', reason: 'found', remoteId: entry.remoteId, expiresAt: entry.expiresAt };
+  }
+  return fromNothing(situation, 'new');
+}
+
+function whileActive({ desired, entry, remote, abilities, now }: Situation): RegistrationStep {
+  if (isElsewhere(entry, desired)) return { do: 'create', reason: 'account_changed', replaces: null };
+  const { remoteId } = entry;
+  const mine = remote?.find((webhook) => webhook.remoteId === remoteId) ?? null;
+  const isExpired = entry.expiresAt !== null && entry.expiresAt <= now;
+  if (remote !== null && mine === null) {
+    return { do: 'create', reason: isExpired ? 'expired' : 'lost', replaces: null };
+  }
+  const replaces = abilities.removes ? remoteId : null;
+  if (mine !== null && !mine.isEnabled) return { do: 'create', reason: 'disabled', replaces };
+  if (isChanged(entry, desired)) {
+    return abilities.renews && remoteId !== null
+      ? { do: 'renew', reason: 'changed', remoteId }
+      : { do: 'create', reason: 'changed', replaces };
+  }
+  if (remote === null && isExpired) return { do: 'create', reason: 'expired', replaces: null };
+  // The provider's word on when it ends counts more than ours.
+  const life = { registeredAt: entry.registeredAt, expiresAt: mine?.expiresAt ?? entry.expiresAt };
+  if (!isRenewalDue(life, now) || remoteId === null) return nothing;
+  return abilities.renews ? { do: 'renew', reason: 'ageing', remoteId } : { do: 'create', reason: 'ageing', replaces };
+}
+
+function isChanged(entry: WebhookRegistration, desired: DesiredWebhook): boolean {
+  const { url, secretFingerprint, events } = entry;
+  return url !== desired.url || secretFingerprint !== desired.secretFingerprint || !sameEvents(events, desired.events);
+}
+
+/** Whether the connection has become another account's; an account that is not known is no other. */
+function isElsewhere({ account }: WebhookRegistration, desired: DesiredWebhook): boolean {
+  return account !== null && desired.account !== null && account !== desired.account;
+}

@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { foldedJson } from '#test/support/services/folded-json.ts';
+import { inputsOf, toolsOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
+
+/** What a service's operations and tools are to be: lists copied by hand from the descriptions of the interface and of the tools. */
+export type PlannedOperations = Readonly<{
+  /** The folder of its tools' snapshots below `test/contract/tools`, such as `sales-crm`. */
+  folder: string;
+  catalog: OperationCatalog;
+  /** What the rows of the table send, and what they are to send: method and path, or the root of a GraphQL document. */
+  rows: readonly string[];
+  plannedRows: readonly string[];
+  /** Method and path of each REST route. */
+  plannedRoutes: readonly string[];
+  /** Writes a route so that two which differ in the names of their places only are the same; without it they are compared as they are. */
+  plain?: (route: string) => string;
+  plannedTools: readonly string[];
+  /** The inputs that a tool cannot do without, by tool. */
+  inputs?: Readonly<Record<string, readonly string[]>>;
+  /** Tools that answer with a file or with text, and so have no schema of their answers. */
+  withoutOutput: readonly string[];
+  /** Tools that may lose something. */
+  destroying: readonly string[];
+  /** Inputs without a description, as `operation: input`. */
+  undescribed?: readonly string[];
+  longestTitle: number;
+}>;
+
+const same = (route: string) => route;
+
+/** Holds a service's operations, REST routes and tools against what is planned; each tool has a snapshot of its own, to be read. */
+export function serviceOperationsContract(service: string, planned: PlannedOperations): void {
+  const { catalog, plain = same } = planned;
+  const tools = toolsOf(catalog);
+  const sorted = (routes: readonly string[]) => routes.map(plain).sort();
+
+  describe(`the operations of ${service}`, () => {
+    it('are those of its interface, and none beside them but those that say why', () => {
+      expect(sorted(planned.rows)).toEqual(sorted(planned.plannedRows));
+    });
+
+    it('are REST routes too, no two of them the same (REST-001)', () => {
+      const routes = catalog.operations.flatMap(({ route }) =>
+        route === null ? [] : [`${route.method} ${route.path}`],
+      );
+      expect(sorted(routes)).toEqual(sorted(planned.plannedRoutes));
+      expect(new Set(routes).size).toBe(routes.length);
+    });
+
+    it('have inputs that say what they are, but those whose names do', () => {
+      const undescribed = catalog.operations.flatMap(({ name, inputSchema }) =>
+        Object.entries(inputSchema['properties'] ?? {}).flatMap(([input, schema]) =>
+          typeof schema === 'object' && schema !== null && 'description' in schema ? [] : [`${name}: ${input}`],
+        ),
+      );
+      expect(undescribed.sort()).toEqual(planned.undescribed ?? []);
+    });
+  });
+
+  describe(`the tools of ${service}`, () => {
+    it('are these, by these names (TOOL-001)', () => {
+      expect(tools.map(({ tool }) => tool).sort()).toEqual([...planned.plannedTools].sort());
+    });
+
+    it.each(Object.entries(planned.inputs ?? {}))('%s takes its inputs', (tool, inputs) => {
+      expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
+    });
+
+    it.each(tools)(
+      '$tool takes and answers what its snapshot says',
+      async ({ tool, title, effect, inputSchema, output }) => {
+        const shown = { title, effect, input: inputSchema, output: output?.contentSchema ?? null };
+        await expect(foldedJson(shown)).toMatchFileSnapshot(`tools/${planned.folder}/${tool}.json`);
+      },
+    );
+
+    it('have a snapshot each, and there are no others', async () => {
+      const files = await readdir(join('test/contract/tools', planned.folder));
+      expect(files.sort()).toEqual(tools.map(({ tool }) => `${tool}.json`).sort());
+    });
+
+    it.each(tools)(
+      '$tool has a short title, and says more that names only tools that there are',
+      ({ title, summary }) => {
+        expect(title?.length).toBeLessThanOrEqual(planned.longestTitle);
+        expect(summary?.length).toBeLessThanOrEqual(300);
+        const prefix = /^[a-z]+_/.exec(planned.plannedTools[0] ?? '')?.[0] ?? '';
+        const named = summary?.match(new RegExp(`\\b${prefix}[a-z_]+`, 'g')) ?? [];
+        expect(named.filter((name) => !planned.plannedTools.includes(name))).toEqual([]);
+      },
+    );
+
+    it('tell the shape of their answers, but those that answer text or a file', () => {
+      expect(toolsWithoutOutput(catalog)).toEqual([...planned.withoutOutput].sort());
+    });
+
+    it('say so when they may lose something (TOOL-002)', () => {
+      const destroying = tools.filter(({ effect }) => effect === 'destroy').map(({ tool }) => tool);
+      expect(destroying.sort()).toEqual([...planned.destroying].sort());
+    });
+  });
+}

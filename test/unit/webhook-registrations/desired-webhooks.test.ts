@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { desiredWebhooksFor, isReachable, webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
+
+const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true, secretVariable: 'A_SECRET' };
+const connection = { userId: 7, url: 'https://portolan.example/webhooks/x', secretFingerprint: 'mark', extra: {} };
+
+describe('where deliveries go', () => {
+  it('is the receiver of the service, POST /webhooks/{service}', () => {
+    expect(webhookAddress('suite_crm', good)).toEqual({
+      ok: true,
+      value: 'https://portolan.example/webhooks/suite_crm',
+    });
+  });
+
+  it.each([
+    ['switched_off', { isOn: false }, 'WEBHOOK_REGISTRATION'],
+    ['no_address', { baseUrl: null }, 'BASE_URL'],
+    ['no_address', { baseUrl: 'http://localhost:3000' }, 'BASE_URL'],
+    ['no_secret', { hasSecret: false }, 'A_SECRET'],
+  ])('is nowhere for %s %j, and it is said what would help', (reason, change, help) => {
+    const refused = webhookAddress('tracker', { ...good, ...change });
+    expect(refused).toMatchObject({ ok: false, failure: { reason } });
+    expect(refused.ok ? '' : refused.failure.message).toContain(help);
+  });
+
+  it.each([
+    'http://localhost:3000',
+    'http://app.localhost',
+    'http://127.0.0.1:3000',
+    'http://127.8.9.1',
+    'http://[::1]:3000',
+    'http://0.0.0.0:3000',
+    'no address',
+  ])('%s is not reached from outside', (address) => {
+    expect(isReachable(address)).toBe(false);
+  });
+
+  it.each(['https://portolan.example', 'http://192.168.1.20:3000', 'https://localhost.example'])(
+    '%s may be',
+    (address) => expect(isReachable(address)).toBe(true),
+  );
+});
+
+describe('the hooks that there should be', () => {
+  it('sales CRM: one for each event that has a reaction', () => {
+    const desiredWebhooks = desiredWebhooksFor('sales_crm', { ...connection, extra: { company_domain: 'acme' } });
+    expect(desiredWebhooks.map(({ events }) => events)).toEqual([
+      ['updated.deal'],
+      ['updated.person'],
+      ['updated.organization'],
+    ]);
+    expect(desiredWebhooks.every(({ account, userId }) => account === 'acme' && userId === 7)).toBe(true);
+  });
+
+  it('suite CRM: one channel with all events of its modules', () => {
+    expect(desiredWebhooksFor('suite_crm', connection)).toEqual([
+      {
+        userId: 7,
+        service: 'suite_crm',
+        name: 'records',
+        events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'],
+        url: 'https://portolan.example/webhooks/x',
+        secretFingerprint: 'mark',
+        account: null,
+      },
+    ]);
+  });
+
+  it('tracker: one webhook for issues', () => {
+    expect(desiredWebhooksFor('tracker', connection).map(({ events }) => events)).toEqual([['Issues']]);
+  });
+});

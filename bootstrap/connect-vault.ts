@@ -1,15 +1,13 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** A notes app's vault as the settings name it. */
 export type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean }>;
 
 type Ports = Readonly<{
-  tokens: OutboundTokens;
-  standings: ConnectionStandings;
+  connections: Pick<Connections, 'reload' | 'save' | 'remove'>;
   probe: Pick<CredentialsProbe, 'complete'>;
   clock: Clock;
 }>;
@@ -19,11 +17,11 @@ type Ports = Readonly<{
  * that was taken once at an address stays the one that is trusted there.
  */
 export async function connectVault(
-  { tokens, standings, probe, clock }: Ports,
+  { connections, probe, clock }: Ports,
   userId: number,
   vault: SetVault,
 ): Promise<void> {
-  const before = await tokens.find(userId, 'vault');
+  const before = (await connections.reload(userId, 'vault'))?.record ?? null;
   const isOurs = before === null || before.extra['from_settings'] === true;
   if (!isOurs) return;
   const updatedAt = clock.now();
@@ -44,25 +42,15 @@ export async function connectVault(
     updatedAt,
   };
   const completed = await probe.complete(record);
-  await tokens.keep(completed.ok ? completed.value : record);
-  await standings.keep({
-    userId,
-    service: 'vault',
-    state: 'unchecked',
-    since: updatedAt,
-    reason: completed.ok ? null : completed.failure.message,
-  });
+  const reason = completed.ok ? null : completed.failure.message;
+  await connections.save(completed.ok ? completed.value : record, { state: 'unchecked', since: updatedAt, reason });
 }
 
 /** Forgets the connection that earlier settings made for the automation user: without them the team's vault is theirs too. */
-export async function forgetSetVault(
-  { tokens, standings }: Pick<Ports, 'tokens' | 'standings'>,
-  userId: number,
-): Promise<void> {
-  const before = await tokens.find(userId, 'vault');
-  if (before?.extra['from_settings'] !== true) return;
-  await tokens.remove(userId, 'vault');
-  await standings.remove(userId, 'vault');
+export async function forgetSetVault({ connections }: Pick<Ports, 'connections'>, userId: number): Promise<void> {
+  const before = await connections.reload(userId, 'vault');
+  if (before?.record.extra['from_settings'] !== true) return;
+  await connections.remove(userId, 'vault');
 }
 
 function certificateFor(vault: SetVault, before: TokenRecord | null): Readonly<Record<string, unknown>> {

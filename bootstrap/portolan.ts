@@ -124,8 +124,7 @@ async function openNotes({
   container: Container;
 }>): Promise<string> {
   const ports = {
-    tokens: container.get(tokens.outboundTokens),
-    standings: container.get(tokens.standings),
+    connections: container.get(tokens.connections),
     probe: container.get(tokens.probe),
     clock: systemClock,
   };

@@ -42,7 +42,7 @@ export async function serveVault(
     );
   });
   container.get(tokens.http).answerInProcess(origin, vault.inProcess);
-  container.get(tokens.teamVault).serve({ url: origin, key, since: systemClock.now() });
+  container.get(tokens.wrappedConnections).teamVault.serve({ url: origin, key, since: systemClock.now() });
   return vault;
 }
 

@@ -59,7 +59,7 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   const { dispatcher, listeners } = openDispatcher({
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
-    connected: container.get(tokens.connectedServices),
+    connections: container.get(tokens.connections),
     users: container.get(tokens.users),
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),

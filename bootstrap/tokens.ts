@@ -4,9 +4,6 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
-import type { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
-import type { RecentConnections } from '#adapters/memory/recent-connections.ts';
-import type { TeamVault } from '#adapters/memory/team-vault.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
@@ -23,9 +20,8 @@ import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -35,7 +31,6 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
@@ -68,6 +63,7 @@ import type { Targets } from '#application/webhooks/targets.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import type { WrappedConnections } from '#bootstrap/wrap-connections.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -96,15 +92,9 @@ export const tokens = {
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
-  teamVault: token<TeamVault>('TeamVault'),
+  wrappedConnections: token<WrappedConnections>('WrappedConnections'),
+  connections: token<Connections>('Connections'),
   serverFacts: token<ServerFacts>('ServerFacts'),
-  connections: token<CachedConnectedServices>('CachedConnectedServices'),
-  connectedServices: token<ConnectedServices>('ConnectedServices'),
-  recentConnections: token<RecentConnections>('RecentConnections'),
-  outboundTokens: token<OutboundTokens>('OutboundTokens'),
-  standings: token<ConnectionStandings>('ConnectionStandings'),
-  /** The store below `standings`, which calls do not see changed at once. */
-  storedStandings: token<ConnectionStandings>('StoredConnectionStandings'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   connectionLimits: token<ConnectionLimits>('ConnectionLimits'),

@@ -15,7 +15,7 @@ import { RegisterClient } from '#application/oauth/register-client.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -53,14 +53,14 @@ export type AuthSettings = Readonly<{
 export function authRoutes({
   ports,
   settings,
-  connected,
+  connections,
   names,
   identifyCaller,
   formGuard,
 }: Readonly<{
   ports: AuthPorts;
   settings: AuthSettings;
-  connected: ConnectedServices;
+  connections: Pick<Connections, 'overview'>;
   names: ServiceNames;
   identifyCaller: IdentifyCaller;
   formGuard: FormGuard;
@@ -79,7 +79,7 @@ export function authRoutes({
       decideAuthorization: new DecideAuthorization(codes, clock, random),
       logIn,
       identifyCaller,
-      pages: new AuthorizePages({ formGuard, connected, names, mcpUrl: `${settings.baseUrl}/message` }),
+      pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message` }),
       logger,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),

@@ -19,7 +19,7 @@ import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/t
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
@@ -43,7 +43,7 @@ export type Features = Readonly<{
 export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
-  connected: ConnectedServices;
+  connections: Pick<Connections, 'overview'>;
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
@@ -75,11 +75,11 @@ export type OpenDispatcher = Readonly<{
 export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
 ): OpenDispatcher {
-  const { catalog, run, connected, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
+  const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], logging = false } = features;
   const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version);
   const direct = directTools.flatMap((name) => all.find(name) ?? []);
-  const catalogue = new ToolRegistry([...searchTools(all, connected), ...direct], version);
+  const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
@@ -93,7 +93,7 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.names),
-    ...toolMethods({ all, catalogue, connected, logger }),
+    ...toolMethods({ all, catalogue, connections, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),

@@ -1,7 +1,7 @@
-import { ConnectionStandingRow } from '#adapters/persistence/connection-standing-row.ts';
+import { ConnectionStatusRow } from '#adapters/persistence/connection-status-row.ts';
 import { NoteLinkRow } from '#adapters/persistence/note-link-row.ts';
 import { OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
 import { UserRow } from '#adapters/persistence/user-row.ts';
 
 /** The entities that the database is opened with. The `Sql…` stores have none: their statements are their point. */
-export const entities = [UserRow, OutboundTokenRow, ConnectionStandingRow, NoteLinkRow];
+export const entities = [UserRow, OutboundTokenRow, ConnectionStatusRow, NoteLinkRow];

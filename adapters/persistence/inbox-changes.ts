@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import type { ColumnBox } from '#adapters/persistence/sealed-column.ts';
 import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 

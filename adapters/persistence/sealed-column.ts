@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
 import type { KeyCount, Reencrypted, SealedValues } from '#application/ports/sealed-values.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** Seals column values; `context` ties a value to its place. `open` throws `NotOpened` for what was not sealed there. */
+export type ColumnBox = Readonly<{
+  seal(text: string, context: string): string;
+  open(text: string, context: string): string;
+}>;
 
 /** A box that knows which of its keys sealed a text. */
 export type RotatingBox = ColumnBox & Readonly<{ keyId: string; knows(keyId: string): boolean }>;

@@ -4,7 +4,7 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { bodyContext, type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { dueSql } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
-import type { ColumnBox } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import type { ColumnBox } from '#adapters/persistence/sealed-column.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
   type Claim,

@@ -1,15 +1,12 @@
-import { keepStanding } from '#application/connections/keep-standing.ts';
+import { changeStatus, logChange } from '#application/connections/change-status.ts';
 import { noteRefusal } from '#application/connections/refused-credentials.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
-import type { KnownConnections } from '#application/ports/known-connections.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
-import { isHeld, troubleOf } from '#domain/connections/next-look.ts';
-import { type Standing, standingOf } from '#domain/connections/standing-of.ts';
+import { type ConnectionStatus, isHeld, troubleOf } from '#domain/connections/connection-status.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -17,11 +14,9 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What the use case works with: `known` for calls, `tokens` for renewals. `pause` waits that many milliseconds. */
+/** What the use case works with. `pause` waits that many milliseconds. */
 export type AccessTokensParts = Readonly<{
-  known: KnownConnections;
-  tokens: OutboundTokens;
-  standings: ConnectionStandings;
+  connections: Connections;
   grants: ProviderGrants;
   leases: Leases;
   names: ServiceNames;
@@ -58,18 +53,18 @@ export class AccessTokens {
 
   /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
-    const { known, clock, names } = this.#parts;
-    const { record, kept } = await known.find(userId, service);
-    if (record === null) {
+    const { connections, clock, names } = this.#parts;
+    const connection = await connections.find(userId, service);
+    if (connection === null) {
       const name = names[service];
       return err(
         failed('not_connected', `You are not connected to the ${name}. Connect it on the page /page, then try again.`),
       );
     }
-    const standing = standingOf(record, kept);
-    const { state, refusals } = standing;
+    const { record, status } = connection;
+    const { state, refusals } = status;
     const isProbeDue = refusals?.probeAt != null && refusals.probeAt <= clock.now();
-    if (isHeld(standing) && !isProbeDue) return err(this.#unauthorized(record, standing));
+    if (isHeld(status) && !isProbeDue) return err(this.#unauthorized(record, status));
     if (state === 'unchecked' || refusals != null) this.#unproven.add(keyOf(record));
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
@@ -92,9 +87,9 @@ export class AccessTokens {
   /** Told that a call with the record went well: a connection that was unchecked, or refused before, is connected from then on. */
   async worked(record: TokenRecord): Promise<void> {
     if (!this.#unproven.delete(keyOf(record))) return;
-    const kept = await this.#parts.standings.find(record.userId, record.service);
-    if (kept?.state === 'unchecked' || kept?.refusals != null)
-      await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+    const status = (await this.#parts.connections.reload(record.userId, record.service))?.status;
+    if (status?.state === 'unchecked' || status?.refusals != null)
+      await changeStatus(this.#parts, record, { state: 'connected', reason: null });
   }
 
   /** Told that the provider refused a record that had just been renewed. */
@@ -131,13 +126,13 @@ export class AccessTokens {
   /** What others have settled meanwhile: a new token, a connection that is gone or needs its user; null when nothing has. */
   async #lookAgain(refused: TokenRecord): Promise<Renewed | null> {
     const { userId, service } = refused;
-    const current = await this.#parts.tokens.find(userId, service);
+    const current = await this.#parts.connections.reload(userId, service);
     if (current === null)
       return err(failed('not_connected', `You are not connected to the ${this.#nameOf(refused)} any more.`));
-    if (isReadable(current) && current.accessToken !== refused.accessToken) return ok(current);
-    const standing = standingOf(current, await this.#parts.standings.find(userId, service));
-    if (standing.state === 'reconnect' && standing.refusals == null) return err(this.#unauthorized(refused, standing));
-    if (current.authMethod === 'oauth' && current.refreshToken !== null) return null;
+    const { record, status } = current;
+    if (isReadable(record) && record.accessToken !== refused.accessToken) return ok(record);
+    if (status.state === 'reconnect' && status.refusals == null) return err(this.#unauthorized(refused, status));
+    if (record.authMethod === 'oauth' && record.refreshToken !== null) return null;
     return err(this.#unauthorized(refused, await noteRefusal(this.#parts, refused, { isProbe: false })));
   }
 
@@ -149,7 +144,7 @@ export class AccessTokens {
     if (settled !== null) return settled;
     const { reason, message } = renewed.failure;
     if (reason === 'refused') return this.#giveUp(refused, message);
-    await keepStanding(this.#parts, refused, { state: 'degraded', reason: message });
+    await changeStatus(this.#parts, refused, { state: 'degraded', reason: message });
     const failure = failed('unavailable', message, { retryAfterMs: restMs });
     const { accessToken } = refused;
     this.#resting.set(key, { accessToken, until: this.#parts.clock.now() + restMs, failure });
@@ -158,19 +153,21 @@ export class AccessTokens {
 
   /** Both tokens are stored before either is used; what a user did meanwhile stands. */
   async #store(refused: TokenRecord, renewed: TokenRecord): Promise<Renewed> {
+    const { userId, service } = refused;
+    const before = (await this.#parts.connections.find(userId, service))?.status.state;
     if (!(await this.#replace(refused, renewed))) {
       return (await this.#lookAgain(refused)) ?? err(failed('unavailable', 'The tokens changed meanwhile. Try again.'));
     }
     this.#resting.delete(keyOf(refused));
-    await keepStanding(this.#parts, renewed, { state: 'connected', reason: null });
+    if (before !== 'connected') logChange(this.#parts.logger, { userId, service, state: 'connected', reason: null });
     return ok(renewed);
   }
 
   async #replace(refused: TokenRecord, renewed: TokenRecord): Promise<boolean> {
-    const { tokens, logger, pause } = this.#parts;
+    const { connections, logger, pause } = this.#parts;
     for (const waitMs of storeAgainAfterMs) {
       try {
-        return await tokens.replace(refused, renewed);
+        return await connections.replace(refused, renewed);
       } catch (error) {
         const { userId, service } = refused;
         const fault = error instanceof Error ? error.name : 'unknown';
@@ -178,7 +175,7 @@ export class AccessTokens {
         await pause(waitMs);
       }
     }
-    return tokens.replace(refused, renewed);
+    return connections.replace(refused, renewed);
   }
 
   /** The failure of a renewal a moment ago; null when the provider may be asked. */
@@ -189,14 +186,14 @@ export class AccessTokens {
   }
 
   async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
-    const standing = { state: 'reconnect', reason } as const;
-    await keepStanding(this.#parts, record, standing);
-    return err(this.#unauthorized(record, { ...standing, since: this.#parts.clock.now() }));
+    const status = { state: 'reconnect', reason } as const;
+    await changeStatus(this.#parts, record, status);
+    return err(this.#unauthorized(record, { ...status, since: this.#parts.clock.now() }));
   }
 
-  #unauthorized(record: TokenRecord, standing: Standing): Failure {
-    const reason = standing.reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
-    return failed('unauthorized', troubleOf({ ...standing, reason }, this.#parts.clock.now()) ?? reason);
+  #unauthorized(record: TokenRecord, status: ConnectionStatus): Failure {
+    const reason = status.reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
+    return failed('unauthorized', troubleOf({ ...status, reason }, this.#parts.clock.now()) ?? reason);
   }
 
   #nameOf({ service }: TokenRecord): string {

@@ -1,13 +1,12 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { GrantFailure, ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
-import type { ConnectionState } from '#domain/connections/connection.ts';
+import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -17,8 +16,7 @@ import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
 export type ConnectServiceParts = Readonly<{
-  tokens: OutboundTokens;
-  standings: ConnectionStandings;
+  connections: Pick<Connections, 'reload' | 'save'>;
   grants: ProviderGrants;
   pending: PendingConnects;
   ways: ConnectionWays;
@@ -103,18 +101,18 @@ export class ConnectService {
   }
 
   async #keep(granted: TokenRecord): Promise<Result<void, ConnectRefusal>> {
-    const { tokens, standings, probe, names, clock } = this.#parts;
-    const { userId, service } = granted;
+    const { connections, probe, names, clock } = this.#parts;
+    const { service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
       const message = `The ${names[service]} gave tokens and then refused them, so they were not kept. Try again.`;
       return err({ reason: 'refused', message });
     }
     const since = clock.now();
-    await tokens.keep({ ...granted, updatedAt: since });
     const isUntried = !tried.ok && untried.includes(tried.reason);
     const state: ConnectionState = isUntried ? 'unchecked' : 'connected';
-    await standings.keep({ userId, service, since, state, reason: isUntried ? tried.message : null });
+    const status = { state, since, reason: isUntried ? tried.message : null };
+    await connections.save({ ...granted, updatedAt: since }, status);
     return ok(undefined);
   }
 
@@ -127,8 +125,8 @@ export class ConnectService {
     service: ServiceKey,
     chosen: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { tokens, ways } = this.#parts;
-    const before = (await tokens.find(userId, service))?.extra ?? {};
+    const { connections, ways } = this.#parts;
+    const before = (await connections.reload(userId, service))?.record.extra ?? {};
     const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
     if (Object.entries(chosen).some(isOther)) return chosen;
     const kept = ways.checkExtra(service, before);

@@ -1,8 +1,6 @@
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { troubleOf } from '#domain/connections/next-look.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
+import { troubleOf } from '#domain/connections/connection-status.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
@@ -11,18 +9,16 @@ import { isPermitted, type User } from '#domain/users/user.ts';
  * team's vault is among them for who may use it.
  */
 export async function listConnections(
-  { tokens, standings }: Readonly<{ tokens: OutboundTokens; standings: ConnectionStandings }>,
+  connections: Pick<Connections, 'list'>,
   user: User,
   now: number,
 ): Promise<readonly Connection[]> {
-  const [records, all] = await Promise.all([tokens.list(user.id), standings.list(user.id)]);
-  const kept = new Map(all.map((standing) => [standing.service, standing]));
-  const shown = records.filter((record) => !isTeams(record) || isPermitted(user, record.service));
-  return shown.map((record) => {
+  const all = await connections.list(user.id);
+  const shown = all.filter(({ record }) => !isTeams(record) || isPermitted(user, record.service));
+  return shown.map(({ record, status }) => {
     const { service, authMethod, scope, expiresAt } = record;
-    const standing = standingOf(record, kept.get(service) ?? null);
-    const { state, since, refusals } = standing;
-    const reason = troubleOf(standing, now) ?? standing.reason;
+    const { state, since, refusals } = status;
+    const reason = troubleOf(status, now) ?? status.reason;
     const certificateSha256 = fingerprintIn(record);
     const retryAt = refusals?.probeAt ?? null;
     const shared = isTeams(record);

@@ -1,6 +1,6 @@
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -8,7 +8,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** What the use case works with. */
 export type ProbeRefusedDependencies = Readonly<{
-  standings: ConnectionStandings;
+  connections: Pick<Connections, 'dueForProbe'>;
   test: Pick<TestConnection, 'probe'>;
   leases: Leases;
   clock: Clock;
@@ -29,8 +29,8 @@ export class ProbeRefused {
 
   /** Tries those that are due; what goes wrong with one is logged and stops no other. The number of those that work again. */
   async run(): Promise<number> {
-    const { standings, clock } = this.#parts;
-    const due = await standings.dueForProbe(clock.now());
+    const { connections, clock } = this.#parts;
+    const due = await connections.dueForProbe(clock.now());
     const worked = await Promise.all(due.map(({ userId, service }) => this.#probe(userId, service)));
     return worked.filter(Boolean).length;
   }

@@ -1,23 +1,24 @@
-import { type KeepStandingParts, keepStanding } from '#application/connections/keep-standing.ts';
+import { type ChangeStatusDependencies, changeStatus } from '#application/connections/change-status.ts';
+import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import { afterRefusal, needsUser, type Refusals } from '#domain/connections/refusals.ts';
-import { type Standing, standingOf } from '#domain/connections/standing-of.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** What it works with. */
-export type RefusedCredentialsDependencies = KeepStandingParts & Readonly<{ names: ServiceNames }>;
+export type RefusedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
 
 /**
  * Notes that a provider refused a connection's credentials: degraded, and probed again, until probes have been refused for
- * long enough; then only the user can mend it. How the connection stands from now on.
+ * long enough; then only the user can mend it. Returns the status from then on.
  */
 export async function noteRefusal(
   parts: RefusedCredentialsDependencies,
   record: TokenRecord,
   { isProbe }: Readonly<{ isProbe: boolean }>,
-): Promise<Standing> {
-  const { standings, clock, names } = parts;
-  const before = standingOf(record, await standings.find(record.userId, record.service));
+): Promise<ConnectionStatus> {
+  const { connections, clock, names } = parts;
+  const stored = await connections.reload(record.userId, record.service);
+  const before = stored?.status ?? connectedSince(record.updatedAt);
   if (before.state === 'reconnect' && before.refusals == null) return before;
   const now = clock.now();
   // What can be renewed is not held back: the next call may renew it.
@@ -28,6 +29,6 @@ export async function noteRefusal(
   const state = record.refreshToken === null && needsUser(refusals, now) ? 'reconnect' : 'degraded';
   const what = record.authMethod === 'oauth' ? 'token' : 'key';
   const reason = `The ${names[record.service]} refused the ${what}.`;
-  await keepStanding(parts, record, { state, reason, refusals });
+  await changeStatus(parts, record, { state, reason, refusals });
   return { state, reason, refusals, since: now };
 }

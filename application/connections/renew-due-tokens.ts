@@ -1,16 +1,13 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { ConnectionPlace, Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { OutboundTokens, TokenPlace } from '#application/ports/outbound-tokens.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
 /** What the use case works with. */
 export type RenewDueTokensParts = Readonly<{
-  tokens: OutboundTokens;
-  standings: ConnectionStandings;
+  connections: Pick<Connections, 'renewable' | 'reload'>;
   grants: ProviderGrants;
   accessTokens: AccessTokens;
   clock: Clock;
@@ -33,7 +30,7 @@ export class RenewDueTokens {
    * time; what goes wrong with one connection is logged and stops no other.
    */
   async run(): Promise<number> {
-    const places = [...(await this.#parts.tokens.renewable())];
+    const places = [...(await this.#parts.connections.renewable())];
     let renewed = 0;
     const work = async (): Promise<void> => {
       for (let place = places.shift(); place !== undefined; place = places.shift()) {
@@ -44,13 +41,13 @@ export class RenewDueTokens {
     return renewed;
   }
 
-  async #renewIfDue({ userId, service }: TokenPlace): Promise<boolean> {
-    const { tokens, standings, grants, accessTokens, clock, logger } = this.#parts;
+  async #renewIfDue({ userId, service }: ConnectionPlace): Promise<boolean> {
+    const { connections, grants, accessTokens, clock, logger } = this.#parts;
     try {
-      const record = await tokens.find(userId, service);
-      if (record === null || !isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
-      const { state } = standingOf(record, await standings.find(userId, service));
-      if (state === 'reconnect') return false;
+      const connection = await connections.reload(userId, service);
+      if (connection === null || connection.status.state === 'reconnect') return false;
+      const { record } = connection;
+      if (!isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
       return (await accessTokens.renew(record)).ok;
     } catch (error) {
       logger.error({ err: error, userId, service }, 'A token could not be renewed; it is tried again');

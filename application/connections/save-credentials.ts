@@ -1,10 +1,9 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
 import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
-import type { ConnectionState } from '#domain/connections/connection.ts';
+import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -25,8 +24,7 @@ export type SavedCredentials = Readonly<{ service: ServiceKey; state: Connection
 
 /** What the use case works with. */
 export type SaveCredentialsParts = Readonly<{
-  tokens: OutboundTokens;
-  standings: ConnectionStandings;
+  connections: Pick<Connections, 'save'>;
   ways: ConnectionWays;
   probe: CredentialsProbe;
   names: ServiceNames;
@@ -43,7 +41,7 @@ export class SaveCredentials {
 
   /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
-    const { tokens, standings, probe, clock, names } = this.#parts;
+    const { connections, probe, clock, names } = this.#parts;
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
@@ -70,9 +68,8 @@ export class SaveCredentials {
     }
     // The time is taken once they have been tried: a renewal that ended meanwhile is older than they are.
     const since = clock.now();
-    await tokens.keep({ ...record, updatedAt: since });
     const state = tried.ok ? 'connected' : 'unchecked';
-    await standings.keep({ userId: user.id, service, state, since, reason: tried.ok ? null : tried.message });
+    await connections.save({ ...record, updatedAt: since }, { state, since, reason: tried.ok ? null : tried.message });
     return ok({ service, state, checked: tried.ok });
   }
 

@@ -1,11 +1,8 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
-import { type KeepStandingParts, keepStanding } from '#application/connections/keep-standing.ts';
+import { type ChangeStatusDependencies, changeStatus } from '#application/connections/change-status.ts';
 import { noteRefusal } from '#application/connections/refused-credentials.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
-import type { ConnectionState } from '#domain/connections/connection.ts';
-import { troubleOf } from '#domain/connections/next-look.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
+import { type ConnectionState, troubleOf } from '#domain/connections/connection-status.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -14,15 +11,14 @@ import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
-export type TestConnectionParts = KeepStandingParts &
+export type TestConnectionParts = ChangeStatusDependencies &
   Readonly<{
-    tokens: OutboundTokens;
     probe: CredentialsProbe;
     accessTokens: Pick<AccessTokens, 'renew'>;
     names: ServiceNames;
   }>;
 
-/** What a test found: whether the provider could be asked, and how the connection stands now. */
+/** What a test found: whether the provider could be asked, and the connection's status now. */
 export type TestedConnection = Readonly<{
   service: ServiceKey;
   state: ConnectionState;
@@ -46,22 +42,21 @@ export class TestConnection {
 
   /** The same for the server itself, unasked. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
-    const { tokens, standings, names } = this.#parts;
-    const record = await tokens.find(userId, service);
-    if (record === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
+    const { connections, names, clock } = this.#parts;
+    const connection = await connections.reload(userId, service);
+    if (connection === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
+    const { record } = connection;
     if (!isReadable(record)) {
-      const standing = standingOf(record, null);
-      const reason = troubleOf(standing, this.#parts.clock.now());
-      return ok({ service, state: standing.state, checked: false, reason });
+      const { state } = connection.status;
+      return ok({ service, state, checked: false, reason: troubleOf(connection.status, clock.now()) });
     }
     const outcome = await this.#try(record);
     const isChecked = outcome.ok || (outcome.reason !== 'unavailable' && outcome.reason !== 'rate_limited');
-    const current = (await tokens.find(userId, service)) ?? record;
-    if (isChecked) await this.#note(current, outcome);
-    const standing = standingOf(current, await standings.find(userId, service));
-    const reason =
-      troubleOf(standing, this.#parts.clock.now()) ?? standing.reason ?? (outcome.ok ? null : outcome.message);
-    return ok({ service, state: standing.state, checked: isChecked, reason: outcome.ok ? null : reason });
+    const tried = (await connections.reload(userId, service)) ?? connection;
+    if (isChecked) await this.#note(tried.record, outcome);
+    const { status } = (await connections.reload(userId, service)) ?? tried;
+    const reason = troubleOf(status, clock.now()) ?? status.reason ?? (outcome.ok ? null : outcome.message);
+    return ok({ service, state: status.state, checked: isChecked, reason: outcome.ok ? null : reason });
   }
 
   async #try(record: TokenRecord): Promise<Outcome> {
@@ -75,7 +70,7 @@ export class TestConnection {
   /** Any answer but 401 shows that the credentials sign in: what they may do there is another question. */
   async #note(record: TokenRecord, outcome: Outcome): Promise<void> {
     if (outcome.ok || outcome.reason !== 'unauthorized') {
-      await keepStanding(this.#parts, record, { state: 'connected', reason: null });
+      await changeStatus(this.#parts, record, { state: 'connected', reason: null });
       return;
     }
     await noteRefusal(this.#parts, record, { isProbe: true });

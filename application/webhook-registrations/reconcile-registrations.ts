@@ -1,6 +1,5 @@
-import type { ConnectionStandings } from '#application/ports/connection-standings.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
-import type { OutboundTokens } from '#application/ports/outbound-tokens.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ApplyStep } from '#application/webhook-registrations/apply-step.ts';
 import {
@@ -8,7 +7,6 @@ import {
   registrationLease,
   registrationLeaseMs,
 } from '#application/webhook-registrations/registration-dependencies.ts';
-import { standingOf } from '#domain/connections/standing-of.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { isLookDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
 import {
@@ -21,8 +19,7 @@ import {
 /** What the use case works with, beside what all of them do. */
 export type ReconcileDependencies = RegistrationDependencies &
   Readonly<{
-    tokens: OutboundTokens;
-    standings: ConnectionStandings;
+    connections: Pick<Connections, 'reload'>;
     deliveries: DeliveryLog;
     /** Whose connections the webhooks are registered over (WREG-001). */
     userId: number;
@@ -84,15 +81,15 @@ export class ReconcileRegistrations {
 
   /** What there should be; null while nothing is to be touched. */
   async #desiredWebhooks(webhooks: ProviderWebhooks): Promise<readonly DesiredWebhook[] | null> {
-    const { tokens, standings, userId, addressOf } = this.#dependencies;
+    const { connections, userId, addressOf } = this.#dependencies;
     const address = addressOf(webhooks);
     if (!address.ok) return null;
-    const record = await tokens.find(userId, webhooks.service);
-    if (record === null) return [];
-    const { state } = standingOf(record, await standings.find(userId, webhooks.service));
-    if (state === 'reconnect') return null;
+    const connection = await connections.reload(userId, webhooks.service);
+    if (connection === null) return [];
+    if (connection.status.state === 'reconnect') return null;
+    const { extra } = connection.record;
     const { secretFingerprint, service } = webhooks;
-    return desiredWebhooksFor(service, { userId, url: address.value, secretFingerprint, extra: record.extra });
+    return desiredWebhooksFor(service, { userId, url: address.value, secretFingerprint, extra });
   }
 
   /** Each desired webhook with its row, which is made where there is none. */
@@ -151,7 +148,7 @@ export class ReconcileRegistrations {
 
   /** A row that is not desired any more: its webhook is removed as long as there is a connection to do it with. */
   async #tidy(webhooks: ProviderWebhooks, line: WebhookRegistration): Promise<void> {
-    const { registrations, tokens, clock } = this.#dependencies;
+    const { registrations, connections, clock } = this.#dependencies;
     const now = clock.now();
     const isOver = line.remoteId === null || (line.expiresAt !== null && line.expiresAt <= now);
     if (isOver) {
@@ -159,7 +156,7 @@ export class ReconcileRegistrations {
       return;
     }
     if (line.state === 'left' || (line.retryAt !== null && line.retryAt > now)) return;
-    const isConnected = (await tokens.find(line.userId, line.service)) !== null;
+    const isConnected = (await connections.reload(line.userId, line.service)) !== null;
     if (!webhooks.abilities.removes || !isConnected) {
       await registrations.keep({ ...line, state: 'left', since: now, reason: leftReason });
       return;

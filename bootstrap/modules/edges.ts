@@ -11,7 +11,6 @@ import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
-import { disconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -23,13 +22,13 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures)
     .toResolvedValue(
-      (catalog, runOperation, outbound, standings, clock, { baseUrl }) => {
+      (catalog, runOperation, stored, clock, { baseUrl }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
-        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
+        const list = (user: User) => listConnections(stored, user, clock.now());
         const connections = connectionResource(list, { baseUrl, names: catalog.names });
         return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
       },
-      [tokens.catalog, tokens.runOperation, tokens.outboundTokens, tokens.standings, tokens.clock, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.connections, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.mcp)
@@ -37,7 +36,7 @@ export const edges = new ContainerModule(({ bind }) => {
       (
         catalog,
         runOperation,
-        connected,
+        connections,
         users,
         noteChanges,
         accountChanges,
@@ -53,7 +52,7 @@ export const edges = new ContainerModule(({ bind }) => {
           features,
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
-          connected,
+          connections,
           users,
           noteChanges,
           accountChanges,
@@ -66,7 +65,7 @@ export const edges = new ContainerModule(({ bind }) => {
       [
         tokens.catalog,
         tokens.runOperation,
-        tokens.connectedServices,
+        tokens.connections,
         tokens.users,
         tokens.noteChanges,
         tokens.accountChanges,
@@ -80,11 +79,11 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.authRoutes)
     .toResolvedValue(
-      (ports, connected, names, identifyCaller, formGuard, runtime) =>
-        authRoutes({ ports, connected, names, identifyCaller, formGuard, settings: authSettings(runtime) }),
+      (ports, connections, names, identifyCaller, formGuard, runtime) =>
+        authRoutes({ ports, connections, names, identifyCaller, formGuard, settings: authSettings(runtime) }),
       [
         tokens.authPorts,
-        tokens.connectedServices,
+        tokens.connections,
         tokens.serviceNames,
         tokens.identifyCaller,
         tokens.formGuard,
@@ -95,8 +94,7 @@ export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.connectionRoutes)
     .toResolvedValue(
       (
-        outbound,
-        standings,
+        connections,
         ways,
         connect,
         save,
@@ -109,11 +107,11 @@ export const edges = new ContainerModule(({ bind }) => {
         clock,
         { baseUrl, settings },
       ) => {
-        const list = (user: User) => listConnections({ tokens: outbound, standings }, user, clock.now());
+        const list = (user: User) => listConnections(connections, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
           // The webhooks go first: removing them needs the tokens.
           await forget.run(userId, service);
-          return disconnectService({ tokens: outbound, standings }, userId, service);
+          return connections.remove(userId, service);
         };
         return [
           ...homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata: settings.OAUTH_METADATA }),
@@ -129,8 +127,7 @@ export const edges = new ContainerModule(({ bind }) => {
         ];
       },
       [
-        tokens.outboundTokens,
-        tokens.standings,
+        tokens.connections,
         tokens.connectionWays,
         tokens.connectService,
         tokens.saveCredentials,

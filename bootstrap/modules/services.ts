@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
-import { CachedConnectedServices } from '#adapters/memory/cached-connected-services.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
-import { RecentConnections } from '#adapters/memory/recent-connections.ts';
-import { TeamVault } from '#adapters/memory/team-vault.ts';
-import { TellingStandings } from '#adapters/memory/telling-standings.ts';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
-import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
@@ -28,6 +23,7 @@ import type { Users } from '#application/ports/users.ts';
 import { grantSources, providersFrom } from '#bootstrap/providers.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { wrapConnections } from '#bootstrap/wrap-connections.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
@@ -41,57 +37,30 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
   bind(tokens.serverFacts).toResolvedValue((database) => new DatabaseServerFacts(database), [tokens.database]);
-  bind(tokens.teamVault)
+  bind(tokens.wrappedConnections)
     .toResolvedValue(
-      (database, { secrets }, logger) => {
+      (database, { secrets }, changes, logger) => {
         const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
-        const stored = new MikroOrmOutboundTokens(database, box, (place, { message }) =>
-          logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
-        );
-        return new TeamVault(stored);
+        return wrapConnections(new MikroOrmConnections(database), { box, changes, logger });
       },
-      [tokens.database, tokens.runtime, tokens.logger],
+      [tokens.database, tokens.runtime, tokens.accountChanges, tokens.logger],
     )
     .inSingletonScope();
-  bind(tokens.connections)
-    .toResolvedValue(
-      (teamVault, accounts) =>
-        new CachedConnectedServices(teamVault, { onChange: (userId) => accounts.publish({ userId }) }),
-      [tokens.teamVault, tokens.accountChanges],
-    )
-    .inSingletonScope();
-  bind(tokens.recentConnections)
-    .toResolvedValue(
-      (connections, standings) => new RecentConnections(connections, standings),
-      [tokens.connections, tokens.storedStandings],
-    )
-    .inSingletonScope();
-  bind(tokens.outboundTokens).toResolvedValue((recent) => recent.tokens, [tokens.recentConnections]);
-  bind(tokens.standings).toResolvedValue((recent) => recent.standings, [tokens.recentConnections]);
-  bind(tokens.connectedServices).toResolvedValue((connections) => connections, [tokens.connections]);
-  bind(tokens.storedStandings)
-    .toResolvedValue(
-      (database, accounts) =>
-        new TellingStandings(new MikroOrmConnectionStandings(database), (userId) => accounts.publish({ userId })),
-      [tokens.database, tokens.accountChanges],
-    )
-    .inSingletonScope();
+  bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.wrappedConnections]);
   bind(tokens.leases)
     .toResolvedValue((database) => new SqlLeases(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.grants)
     .toResolvedValue(
-      (providers, { settings }, http, clock) => new HttpProviderGrants(grantSources(providers, settings), http, clock),
-      [tokens.providers, tokens.runtime, tokens.http, tokens.clock],
+      ({ settings }, http, clock) => new HttpProviderGrants(grantSources(settings), http, clock),
+      [tokens.runtime, tokens.http, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.accessTokens)
     .toResolvedValue(
-      (known, grants, leases, names, clock, random, logger) =>
+      (connections, grants, leases, names, clock, random, logger) =>
         new AccessTokens({
-          known,
-          tokens: known.tokens,
-          standings: known.standings,
+          connections,
           grants,
           leases,
           names,
@@ -101,7 +70,7 @@ export const services = new ContainerModule(({ bind }) => {
           pause: (ms) => delay(ms),
         }),
       [
-        tokens.recentConnections,
+        tokens.connections,
         tokens.grants,
         tokens.leases,
         tokens.serviceNames,
@@ -113,9 +82,9 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.renewDueTokens)
     .toResolvedValue(
-      (outbound, standings, grants, accessTokens, clock, logger) =>
-        new RenewDueTokens({ tokens: outbound, standings, grants, accessTokens, clock, logger }),
-      [tokens.outboundTokens, tokens.standings, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
+      (connections, grants, accessTokens, clock, logger) =>
+        new RenewDueTokens({ connections, grants, accessTokens, clock, logger }),
+      [tokens.connections, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
@@ -141,45 +110,36 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionWays)
     .toResolvedValue(
-      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(providers, settings)),
+      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(settings)),
       [tokens.providers, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.testConnection)
     .toResolvedValue(
-      (outbound, standings, probe, accessTokens, names, clock, logger) =>
-        new TestConnection({ tokens: outbound, standings, probe, accessTokens, names, clock, logger }),
-      [
-        tokens.outboundTokens,
-        tokens.standings,
-        tokens.probe,
-        tokens.accessTokens,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.logger,
-      ],
+      (connections, probe, accessTokens, names, clock, logger) =>
+        new TestConnection({ connections, probe, accessTokens, names, clock, logger }),
+      [tokens.connections, tokens.probe, tokens.accessTokens, tokens.serviceNames, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.deliveryConnections)
     .toResolvedValue(
-      (known, clock, { settings }) => new DeliveryConnections(known, clock, settings.AUTOMATION_USER_ID),
-      [tokens.recentConnections, tokens.clock, tokens.runtime],
+      (connections, clock, { settings }) => new DeliveryConnections(connections, clock, settings.AUTOMATION_USER_ID),
+      [tokens.connections, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.probeRefused)
     .toResolvedValue(
-      (standings, test, leases, clock, random, logger) =>
-        new ProbeRefused({ standings, test, leases, clock, random, logger }),
-      [tokens.standings, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
+      (connections, test, leases, clock, random, logger) =>
+        new ProbeRefused({ connections, test, leases, clock, random, logger }),
+      [tokens.connections, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (outbound, standings, grants, pending, ways, probe, names, clock, random, { baseUrl, settings }) =>
+      (connections, grants, pending, ways, probe, names, clock, random, { baseUrl, settings }) =>
         new ConnectService({
-          tokens: outbound,
-          standings,
+          connections,
           grants,
           pending,
           ways,
@@ -191,8 +151,7 @@ export const services = new ContainerModule(({ bind }) => {
           webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
         }),
       [
-        tokens.outboundTokens,
-        tokens.standings,
+        tokens.connections,
         tokens.grants,
         tokens.pendingConnects,
         tokens.connectionWays,
@@ -206,9 +165,8 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.saveCredentials)
     .toResolvedValue(
-      (outbound, standings, ways, probe, names, clock) =>
-        new SaveCredentials({ tokens: outbound, standings, ways, probe, names, clock }),
-      [tokens.outboundTokens, tokens.standings, tokens.connectionWays, tokens.probe, tokens.serviceNames, tokens.clock],
+      (connections, ways, probe, names, clock) => new SaveCredentials({ connections, ways, probe, names, clock }),
+      [tokens.connections, tokens.connectionWays, tokens.probe, tokens.serviceNames, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.runOperation)

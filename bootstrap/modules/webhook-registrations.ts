@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -24,26 +21,11 @@ function bindWebhooks(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.providerWebhooks)
     .toResolvedValue(
-      (gateway, { settings }, { values, ids }, clock) => [
-        new SalesCrmHooks({
-          gateway,
-          dialect: settings.SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
-          secrets: values.sales_crm,
-          secretId: ids.sales_crm[0] ?? null,
+      (gateway, { settings }, { ids }, clock) =>
+        settings.services.flatMap(({ service, webhooks }) => {
+          const secretId = ids[service.key]?.[0] ?? null;
+          return webhooks?.registration?.({ gateway, secretId, now: () => clock.now() }) ?? [];
         }),
-        new SuiteCrmHooks({
-          gateway,
-          tokens: values.suite_crm,
-          secretId: ids.suite_crm[0] ?? null,
-          now: () => clock.now(),
-        }),
-        new TrackerHooks({
-          gateway,
-          dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
-          secrets: values.tracker,
-          secretId: ids.tracker[0] ?? null,
-        }),
-      ],
       [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();
@@ -73,19 +55,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (
-        registrations,
-        providers,
-        leases,
-        clock,
-        random,
-        logger,
-        outbound,
-        standings,
-        deliveries,
-        addressOf,
-        { settings },
-      ) =>
+      (registrations, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
         new ReconcileRegistrations({
           registrations,
           providers,
@@ -93,13 +63,12 @@ function bindUseCases(bind: Bind): void {
           clock,
           random,
           logger,
-          tokens: outbound,
-          standings,
+          connections,
           deliveries,
           addressOf,
           userId: settings.AUTOMATION_USER_ID,
         }),
-      [...shared, tokens.outboundTokens, tokens.standings, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.forgetRegistrations)

@@ -36,7 +36,7 @@ const clock = systemClock;
 async function restingSessions(count: number): Promise<void> {
   const listeners = new Listeners({
     users: { find: async (id) => ({ ...guest, id }) },
-    connected: { of: async () => new Set(), isInTeamVault: async () => false },
+    connections: { overview: async () => ({ services: new Set(), isInTeamVault: false }) },
     noteChanges: new EventBus<NoteChange>(),
     accountChanges: new EventBus<AccountChange>(),
     clock,

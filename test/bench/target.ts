@@ -68,7 +68,7 @@ export async function startEdge({
     clock: systemClock,
     baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
-    connected: { of: async () => services, isInTeamVault: async () => false },
+    connections: { overview: async () => ({ services, isInTeamVault: false }) },
     users,
     noteChanges: new EventBus<NoteChange>(),
     accountChanges,

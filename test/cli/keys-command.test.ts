@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
@@ -36,7 +38,8 @@ describe('npm run keys', () => {
 
   const boxOf = (secrets: readonly string[], salt: string) =>
     new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
-  const tokensOf = (...secrets: string[]) => new MikroOrmOutboundTokens(database, boxOf(secrets, 'outbound tokens'));
+  const connectionsOf = (...secrets: string[]) =>
+    new SealedConnections(new MikroOrmConnections(database), boxOf(secrets, 'outbound tokens'));
   const inboxOf = (...secrets: string[]) => new SqlWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
   const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
     userId,
@@ -69,8 +72,8 @@ describe('npm run keys', () => {
   const both = { SECRET_KEY_BASE_PREVIOUS: former };
 
   it('counts by key, seals anew, and then the former secret may go (CLI-002)', async () => {
-    for (const userId of [1, 2, 3]) await tokensOf(former).keep(recordOf(userId));
-    await tokensOf(current).keep(recordOf(4));
+    for (const userId of [1, 2, 3]) await connectionsOf(former).save(recordOf(userId), connectedSince(0));
+    await connectionsOf(current).save(recordOf(4), connectedSince(0));
     const delivery = { service: 'tracker', deliveryId: 'd1', orderKey: 'k', event: 'e', body: '{"a":1}' } as const;
     await inboxOf(former).keep([delivery]);
 
@@ -85,19 +88,19 @@ describe('npm run keys', () => {
     expect(rotated.output).toContain('outbound_tokens.refresh_token: 2 sealed anew');
 
     expect((await keys(['status'])).output).not.toMatch(/former|unknown/);
-    expect(await tokensOf(current).list(1)).toEqual([recordOf(1)]);
-    expect(await tokensOf(current).list(2)).toEqual([recordOf(2)]);
+    expect(await connectionsOf(current).list(1)).toMatchObject([{ record: recordOf(1) }]);
+    expect(await connectionsOf(current).list(2)).toMatchObject([{ record: recordOf(2) }]);
     expect(await inboxOf(current).body(1)).toBe('{"a":1}');
     expect((await keys(['rotate'], both)).output).toContain('outbound_tokens.access_token: 0 sealed anew');
   });
 
   it('leaves what it cannot read as it is, and says so', async () => {
-    await tokensOf('a secret that is lost, and long enough too').keep(recordOf(1));
-    await tokensOf(former).keep(recordOf(3));
+    await connectionsOf('a secret that is lost, and long enough too').save(recordOf(1), connectedSince(0));
+    await connectionsOf(former).save(recordOf(3), connectedSince(0));
     const rotated = await keys(['rotate'], both);
     expect(rotated.code).toBe(1);
     expect(rotated.output).toContain('2 could not be read');
-    expect(await tokensOf(current).find(3, 'sales_crm')).toEqual(recordOf(3));
+    expect(await connectionsOf(current).find(3, 'sales_crm')).toMatchObject({ record: recordOf(3) });
     const status = await keys(['status'], both);
     expect([status.code, status.output]).toEqual([1, expect.stringContaining('unknown: these cannot be read')]);
   });
@@ -120,8 +123,10 @@ describe('npm run keys', () => {
     return users;
   };
   const expectAll = async (users: readonly number[], ...secrets: string[]) => {
-    const found = await Promise.all(users.map((userId) => tokensOf(...secrets).find(userId, 'sales_crm')));
-    expect(found.map((record) => record?.accessToken)).toEqual(users.map((userId) => `access ${userId}`));
+    const found = await Promise.all(users.map((userId) => connectionsOf(...secrets).find(userId, 'sales_crm')));
+    expect(found.map((connection) => connection?.record.accessToken)).toEqual(
+      users.map((userId) => `access ${userId}`),
+    );
   };
 
   it('killed while it rotates, everything can be read, and a second run finishes (CLI-002)', async () => {
@@ -164,12 +169,17 @@ describe('npm run keys', () => {
     await column.reencrypt(() => {
       // While the next batch is read and written, in whatever order the database takes them.
       for (const userId of [101, 150, 250, 599]) {
-        writes.push(tokensOf(current, former).keep({ ...recordOf(userId), accessToken: 'renewed meanwhile' }));
+        writes.push(
+          connectionsOf(current, former).save(
+            { ...recordOf(userId), accessToken: 'renewed meanwhile' },
+            connectedSince(0),
+          ),
+        );
       }
     }, new AbortController().signal);
     await Promise.all(writes);
     for (const userId of [101, 150, 250, 599]) {
-      expect((await tokensOf(current).find(userId, 'sales_crm'))?.accessToken).toBe('renewed meanwhile');
+      expect((await connectionsOf(current).find(userId, 'sales_crm'))?.record.accessToken).toBe('renewed meanwhile');
     }
   });
 

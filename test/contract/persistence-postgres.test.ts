@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { connectionStandingsContract } from '#test/contract/connection-standings.contract.ts';
+import { connectionsContract } from '#test/contract/connections.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
-import { outboundTokensContract } from '#test/contract/outbound-tokens.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
 import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
@@ -45,8 +44,8 @@ else {
     return { inbox: new SqlWebhookInbox(await fresh(), testBox, clock), close };
   });
   leasesContract('PostgreSQL', async (clock) => ({ leases: new SqlLeases(await fresh(), clock), close }));
-  connectionStandingsContract('PostgreSQL', async () => ({
-    standings: new MikroOrmConnectionStandings(await fresh()),
+  connectionsContract('PostgreSQL', async () => ({
+    connections: new MikroOrmConnections(await fresh()),
     close,
   }));
   usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
@@ -59,8 +58,8 @@ else {
     close,
   }));
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));
-  outboundTokensContract('PostgreSQL', async () => ({
-    tokens: new MikroOrmOutboundTokens(await fresh(), testBox),
+  connectionsContract('sealed over PostgreSQL', async () => ({
+    connections: new SealedConnections(new MikroOrmConnections(await fresh()), testBox),
     close,
   }));
 }

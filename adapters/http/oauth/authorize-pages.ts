@@ -7,7 +7,7 @@ import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts
 import { loginPage } from '#adapters/http/pages/login-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageFault } from '#domain/oauth/authorization-request.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
@@ -44,7 +44,7 @@ const faultTexts: Readonly<
 /** What the pages are made with; `mcpUrl` is the address that apps are given. */
 export type AuthorizePagesDependencies = Readonly<{
   formGuard: FormGuard;
-  connected: ConnectedServices;
+  connections: Pick<Connections, 'overview'>;
   names: ServiceNames;
   mcpUrl: string;
 }>;
@@ -52,16 +52,16 @@ export type AuthorizePagesDependencies = Readonly<{
 /** The pages of an authorization transaction, with their form tokens. */
 export class AuthorizePages {
   readonly #formGuard: FormGuard;
-  readonly #connected: ConnectedServices;
+  readonly #connections: Pick<Connections, 'overview'>;
   readonly #names: ServiceNames;
   readonly #unknownApp: string;
 
   constructor(parts: AuthorizePagesDependencies) {
-    const { formGuard, connected, names, mcpUrl } = parts;
+    const { formGuard, connections, names, mcpUrl } = parts;
     this.#names = names;
     this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl) });
     this.#formGuard = formGuard;
-    this.#connected = connected;
+    this.#connections = connections;
   }
 
   /** Nobody is signed in yet. */
@@ -85,7 +85,7 @@ export class AuthorizePages {
   /** Somebody is signed in and has to decide. */
   async showConsent(ctx: RouteContext, { request, caller, showing, choice }: Consent): Promise<void> {
     const { user } = caller;
-    const connected = await this.#connected.of(user.id);
+    const connected = (await this.#connections.overview(user.id)).services;
     const fields = carriedFields(request);
     const token = this.#formGuard.tokenFor(ctx, 'consent', consentBinding(request, caller));
     const html = consentPage({

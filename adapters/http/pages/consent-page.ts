@@ -18,7 +18,7 @@ export type ConsentPage = Readonly<{
   otherAccount: string;
 }>;
 
-/** The consent page: names the client, the host that the code will go to, and the user (AUTH-015); lets him give less than everything. */
+/** The consent page: names the client, the host that the code will go to, and the user (AUTH-015); lets them give less than everything. */
 export function consentPage(page: ConsentPage): string {
   return renderTemplate('consent', {
     ...page,

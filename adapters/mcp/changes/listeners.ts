@@ -4,7 +4,7 @@ import { connectionsUri } from '#adapters/mcp/resources/connection-resource.ts';
 import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -16,7 +16,7 @@ import { every, type Repetition } from '#infrastructure/time/every.ts';
 /** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */
 export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
-  connected: ConnectedServices;
+  connections: Pick<Connections, 'overview'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
   clock: Clock;
@@ -143,9 +143,9 @@ export class Listeners {
   }
 
   async #lookAt(userId: number, pending: Pending | null): Promise<void> {
-    const { users, connected, clock } = this.#dependencies;
+    const { users, connections, clock } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
-    const services = await connected.of(userId);
+    const services = (await connections.overview(userId)).services;
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
       if (user === null || !isOpenTo(user, listener, clock.now())) {
@@ -169,7 +169,7 @@ export class Listeners {
 
   /** Whether changes of the team's vault are changes of the user's: not of those who have a vault of their own. */
   async #sees(userId: number, { uris, lists }: Gathered): Promise<boolean> {
-    return uris.size + lists.size > 0 && (await this.#dependencies.connected.isInTeamVault(userId));
+    return uris.size + lists.size > 0 && (await this.#dependencies.connections.overview(userId)).isInTeamVault;
   }
 
   #tell(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {

@@ -5,7 +5,7 @@ import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refusedArguments } from '#adapters/mcp/tools/own-arguments.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { described, isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
@@ -37,7 +37,7 @@ const runSchema = {
 } as const;
 
 /** For clients with little room: a search over all tools, and two tools that run those found, one for what changes nothing. */
-export function searchTools(all: ToolRegistry, connected: ConnectedServices): readonly Tool[] {
+export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
   const search = checking({
     name: 'search_tools',
     title: 'Search tools',
@@ -60,7 +60,7 @@ export function searchTools(all: ToolRegistry, connected: ConnectedServices): re
     annotations: hintsOf('read', true, false),
     service: null,
     run: async (user, args, { choice = everyTool }) => {
-      const tools = all.toolsFor(user, await connected.of(user.id), choice);
+      const tools = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
       const found = ranked(tools, args);
       const limit = typeof args['limit'] === 'number' ? args['limit'] : 5;
       return structured({ tools: found.slice(0, limit).map(foundTool), found: found.length });

@@ -7,7 +7,7 @@ import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import type { ConnectedServices } from '#application/ports/connected-services.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { onlyReads } from '#domain/operations/refusal.ts';
@@ -18,7 +18,7 @@ import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructu
 export type ToolDependencies = Readonly<{
   all: ToolRegistry;
   catalogue: ToolRegistry;
-  connected: ConnectedServices;
+  connections: Pick<Connections, 'overview'>;
   logger: Logger;
 }>;
 
@@ -29,7 +29,7 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
     run: async (params, { user, choice }) => {
       rejectCursor(params, 'the tool list has one page');
       const registry = choice.isCatalogue ? dependencies.catalogue : dependencies.all;
-      return registry.listFor(user, await dependencies.connected.of(user.id), choice);
+      return registry.listFor(user, (await dependencies.connections.overview(user.id)).services, choice);
     },
   };
   return { 'tools/list': list, 'tools/call': { run: (params, context) => call(dependencies, params, context) } };

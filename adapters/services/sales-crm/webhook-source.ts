@@ -43,7 +43,7 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
 
 const hints = { neutral: ', nor SALES_CRM_CLIENT_SECRET', pipedrive: ' to user:password' };
 
-/** In hexadecimal or base64: both are taken, hexadecimal first; no text is a signature in both. */
+/** Takes a signature in hexadecimal or base64; no text is a signature in both. */
 function bySignature(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRefusal> {
   const signature = singleHeader(delivery, signatureHeader);
   if (signature === null) return refused('unsigned', `${signatureHeader} is missing, empty or sent twice`);

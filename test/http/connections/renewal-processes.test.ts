@@ -1,24 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { openTestSqlite, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 
 describe('renewal by several processes on one database', () => {
   let crm: SalesCrmEmulator;
   let store: TestDatabase;
-  let tokens: MikroOrmOutboundTokens;
+  let connections: SealedConnections;
   let children: ChildProcess[];
 
   beforeEach(async () => {
     crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
     store = await openTestSqlite();
-    tokens = new MikroOrmOutboundTokens(store.database, testBox);
+    connections = new SealedConnections(new MikroOrmConnections(store.database), testBox);
     children = [];
     const { accessToken, refreshToken } = crm.grants.issue();
-    await tokens.keep({
+    const record: TokenRecord = {
       userId: 1,
       service: 'sales_crm',
       authMethod: 'oauth',
@@ -28,7 +30,8 @@ describe('renewal by several processes on one database', () => {
       expiresAt: Date.now(),
       extra: {},
       updatedAt: Date.now() - 3_600_000,
-    });
+    };
+    await connections.save(record, connectedSince(record.updatedAt));
   });
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -60,24 +63,23 @@ describe('renewal by several processes on one database', () => {
     const processes = await Promise.all([start(500), start(500)]);
     const got = await Promise.all(processes.map((each) => each.go()));
     expect(crm.grants.asked).toBe(1);
-    const stored = await tokens.find(1, 'sales_crm');
+    const stored = (await connections.reload(1, 'sales_crm'))?.record;
     expect(got).toEqual([[stored?.accessToken], [stored?.accessToken]]);
     expect(crm.grants.accepts(stored?.accessToken ?? '')).toBe(true);
   });
 
   it('a process killed between the provider’s answer and the store: the connection asks for its user, and no loop begins', async () => {
-    const before = await tokens.find(1, 'sales_crm');
+    const before = await connections.reload(1, 'sales_crm');
     expect(await (await start(1, 'crash')).go()).toBeNull();
     expect(crm.grants.given.renewals).toBe(1);
-    expect(await tokens.find(1, 'sales_crm')).toEqual(before);
+    expect(await connections.reload(1, 'sales_crm')).toEqual(before);
     // The dead process's lease is run out; waiting for it is told of in a test with a clock of its own.
     await store.database.em.fork().execute('update leases set until = 0');
 
     const after = await start(20);
     expect(await after.go()).toEqual([expect.stringContaining('a renewal was cut off before its tokens were stored')]);
     expect(crm.grants.asked).toBe(2);
-    const standings = new MikroOrmConnectionStandings(store.database);
-    expect(await standings.find(1, 'sales_crm')).toMatchObject({ state: 'reconnect' });
+    expect(await connections.reload(1, 'sales_crm')).toMatchObject({ status: { state: 'reconnect' } });
 
     const later = await start(20);
     expect(await later.go()).toEqual([expect.stringContaining('Connect it again on the page /page')]);

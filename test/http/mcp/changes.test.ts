@@ -43,7 +43,7 @@ const listening = { gatherMs: 5, lookMs: 3_600_000, usersALook: 50 };
 
 const start = async (options: McpAppOptions = {}) => {
   accounts = new Accounts();
-  app = await startMcpApp({ features, connected: accounts, users: accounts, listening, ...options });
+  app = await startMcpApp({ features, connections: accounts, users: accounts, listening, ...options });
 };
 beforeEach(() => start());
 afterEach(async () => {

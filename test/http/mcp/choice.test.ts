@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectedToAll, type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp/mcp-app.ts';
+import { type McpApp, type McpAppOptions, startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post, toolsCall } from '#test/support/mcp/mcp-clients.ts';
 
 let app: McpApp;
@@ -110,7 +110,9 @@ describe('the catalogue', () => {
 
 describe('a user who is connected to one service', () => {
   it('sees its tools alone, and learns of another one when it is called (MCP-005)', async () => {
-    await start({ connected: { ...connectedToAll, of: async () => new Set(['tracker'] as const) } });
+    await start({
+      connections: { overview: async () => ({ services: new Set(['tracker'] as const), isInTeamVault: false }) },
+    });
     expect(await names('/message')).toEqual(['tracker_teams_list']);
     expect((await ask('/message', toolsCall(1, 'vault_note_read'))).json.result.content[0].text).toContain('Acme');
   });

@@ -28,7 +28,7 @@ async function open(mount: 'beneath' | 'on Koa'): Promise<AuthApp> {
     clock: systemClock,
     baseUrl: 'https://mcp.example',
     stateKey: new Uint8Array(32),
-    connected: connectedToAll,
+    connections: connectedToAll,
     users: { find: async () => null },
     noteChanges: new EventBus<NoteChange>(),
     accountChanges: new EventBus<AccountChange>(),

@@ -194,7 +194,7 @@ describe('the order of the pipeline', () => {
 });
 
 describe('GET /set', () => {
-  it('answers 200 with a short text and the cookie of a guest, who may do nothing (SESS-011)', async () => {
+  it('answers 200 with a short text and the cookie of a guest, who may do nothing (SESS-011, SESS-019)', async () => {
     const browser = new PlainBrowser(app);
     const answer = await browser.get('/set');
     expect(answer.status).toBe(200);
@@ -224,7 +224,7 @@ describe('GET /set', () => {
     },
   );
 
-  it('gives a guest to a caller with a bad cookie (SESS-011)', async () => {
+  it('gives a guest to a caller with a bad cookie (SESS-011, SESS-019)', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', 'nonsense');
     await browser.get('/set');

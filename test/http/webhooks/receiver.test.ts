@@ -36,7 +36,7 @@ function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 }
 
 describe('POST /webhooks/tracker', () => {
-  it('keeps a signed delivery and answers 200 {"received":true} (PUB-001, HOOK-002)', async () => {
+  it('keeps a signed delivery and answers 200 {"received":true} (PUB-001, HOOK-023)', async () => {
     const response = await send(fresh);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ received: true });

@@ -258,7 +258,7 @@ describe.each([
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await harness.forget.run(1, service);
       await harness.reconcile();
-      await harness.tokens.remove(1, service);
+      await harness.connections.remove(1, service);
     }
     const left = isOwn ? 0 : 3;
     expect(harness.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });

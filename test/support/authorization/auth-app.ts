@@ -100,10 +100,10 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
-  const connected = { of: async () => new Set(['vault' as const]), isInTeamVault: async () => false };
+  const connections = { overview: async () => ({ services: new Set(['vault' as const]), isInTeamVault: false }) };
   const ways = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
-    ...authRoutes({ ports, settings, connected, names: neutralNames, identifyCaller, formGuard }),
+    ...authRoutes({ ports, settings, connections, names: neutralNames, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({
       baseUrl,

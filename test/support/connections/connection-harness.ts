@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import { CachedConnections } from '#adapters/connections/cached-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
-import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
 import { RotatingProvider } from '#test/support/connections/rotating-provider.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 
@@ -27,11 +27,10 @@ export const connected: TokenRecord = {
   updatedAt: start,
 };
 
-/** Stores, a clock, a provider, and as many processes over them as a test wants. */
+/** A store, a clock, a provider, and as many processes over them as a test wants. */
 export class ConnectionHarness {
   readonly clock = new SettableClock(start);
-  readonly tokens = new MemoryOutboundTokens();
-  readonly standings = new MemoryConnectionStandings();
+  readonly connections = new MemoryConnections();
   readonly leases = new MemoryLeases(this.clock);
   readonly provider = new RotatingProvider(() => this.clock.now());
   readonly lines: string[] = [];
@@ -43,11 +42,8 @@ export class ConnectionHarness {
   /** One process: what it remembers is its own, what it stores is shared. */
   process(): AccessTokens {
     const { leases, clock, logger, provider: grants } = this;
-    const known = new RecentConnections(this.tokens, this.standings);
     return new AccessTokens({
-      known,
-      tokens: known.tokens,
-      standings: known.standings,
+      connections: new CachedConnections(this.connections),
       grants,
       leases,
       clock,
@@ -59,12 +55,23 @@ export class ConnectionHarness {
   }
 
   job(accessTokens: AccessTokens = this.process()): RenewDueTokens {
-    const { tokens, standings, clock, logger, provider: grants } = this;
-    return new RenewDueTokens({ tokens, standings, grants, accessTokens, clock, logger });
+    const { connections, clock, logger, provider: grants } = this;
+    return new RenewDueTokens({ connections, grants, accessTokens, clock, logger });
   }
 
-  async state(): Promise<Readonly<{ state: string; reason: string | null }> | null> {
-    return this.standings.find(1, 'sales_crm');
+  /** Keeps a connection; one that nothing is known against when no status is given. */
+  async keep(record: TokenRecord, status: ConnectionStatus = connectedSince(record.updatedAt)): Promise<void> {
+    await this.connections.save(record, status);
+  }
+
+  /** The record of user 1 at the sales CRM as it is stored; null when there is none. */
+  async record(): Promise<TokenRecord | null> {
+    return (await this.connections.reload(1, 'sales_crm'))?.record ?? null;
+  }
+
+  /** The status of the same connection; null when there is none. */
+  async status(): Promise<ConnectionStatus | null> {
+    return (await this.connections.reload(1, 'sales_crm'))?.status ?? null;
   }
 
   #logger(): Logger {

@@ -4,11 +4,11 @@
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RecentConnections } from '#adapters/memory/recent-connections.ts';
+import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { MikroOrmConnectionStandings } from '#adapters/persistence/mikro-orm-connection-standings.ts';
-import { MikroOrmOutboundTokens } from '#adapters/persistence/mikro-orm-outbound-tokens.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
@@ -25,19 +25,16 @@ import { testBox } from '#test/support/persistence/test-database.ts';
 const [url = '', tokenUrl = '', callers = '1', mode = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
 const http = new HttpClient();
-const tokens = new MikroOrmOutboundTokens(database, testBox);
+const connections = new SealedConnections(new MikroOrmConnections(database), testBox);
 if (mode === 'crash') {
-  tokens.replace = async () => {
+  connections.replace = async () => {
     process.kill(process.pid, 'SIGKILL');
     return new Promise(() => undefined);
   };
 }
 const facts = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl });
-const known = new RecentConnections(tokens, new MikroOrmConnectionStandings(database));
 const accessTokens = new AccessTokens({
-  known,
-  tokens: known.tokens,
-  standings: known.standings,
+  connections: new CachedConnections(connections),
   grants: new HttpProviderGrants(
     new Map([['sales_crm', { name: neutralNames.sales_crm, facts, app: { ...app, scopes: null } }]]),
     http,

@@ -47,7 +47,9 @@ export class KeptLog implements Logger {
 }
 
 /** Everybody is connected to everything. */
-export const connectedToAll = { of: async () => new Set(serviceKeys), isInTeamVault: async () => false };
+export const connectedToAll = {
+  overview: async () => ({ services: new Set(serviceKeys), isInTeamVault: false }),
+};
 
 /** What a test may choose. */
 export type McpAppOptions = Readonly<{
@@ -56,7 +58,7 @@ export type McpAppOptions = Readonly<{
   catalog?: OperationCatalog;
   run?: McpDependencies['run'];
   features?: NonNullable<McpDependencies['features']>;
-  connected?: McpDependencies['connected'];
+  connections?: McpDependencies['connections'];
   users?: McpDependencies['users'];
   subscriptions?: NonNullable<McpDependencies['subscriptions']>;
   listening?: NonNullable<McpDependencies['listening']>;
@@ -67,7 +69,7 @@ export type McpAppOptions = Readonly<{
 
 /** A listening app with the MCP routes over a fake catalog. */
 export async function startMcpApp(options: McpAppOptions = {}) {
-  const { streams = {}, catalog = fakeCatalog, connected = connectedToAll, run, ...more } = options;
+  const { streams = {}, catalog = fakeCatalog, connections = connectedToAll, run, ...more } = options;
   const gateway = new FakeGateway();
   const log = new KeptLog();
   const noteChanges = new EventBus<NoteChange>();
@@ -81,7 +83,7 @@ export async function startMcpApp(options: McpAppOptions = {}) {
     clock: systemClock,
     baseUrl: 'http://localhost:3000',
     stateKey: new Uint8Array(32),
-    connected,
+    connections,
     users: { find: async (id) => [...personOf.values()].find((person) => person.id === id) ?? null },
     noteChanges,
     accountChanges,

@@ -1,3 +1,4 @@
+import type { ConnectionOverview } from '#application/ports/connections.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { people } from '#test/support/mcp/mcp-app.ts';
@@ -14,13 +15,9 @@ export class Accounts {
     return this.users.get(id) ?? null;
   }
 
-  async isInTeamVault(): Promise<boolean> {
-    return false;
-  }
-
-  async of(userId: number): Promise<ReadonlySet<ServiceKey>> {
+  async overview(userId: number): Promise<ConnectionOverview> {
     this.looks += 1;
-    return this.connections.get(userId) ?? new Set(serviceKeys);
+    return { services: this.connections.get(userId) ?? new Set(serviceKeys), isInTeamVault: false };
   }
 
   change(user: 'ann' | 'bob', change: Partial<User>): void {

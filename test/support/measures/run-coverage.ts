@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 /** One source file of the project that code ran in, and the names of the functions that ran; `<anonymous>` for those without one. */
 export type CoveredFile = Readonly<{ path: string; functions: readonly string[] }>;
 
-const root = new URL('../../', import.meta.url).href;
+const root = new URL('../../../', import.meta.url).href;
 const rooms = ['domain/', 'application/', 'adapters/', 'infrastructure/', 'bootstrap/'];
 
 /**

@@ -1,10 +1,7 @@
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
@@ -13,6 +10,7 @@ import {
   ReconcileRegistrations,
 } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -23,14 +21,14 @@ import {
 } from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import { MemoryConnectionStandings } from '#test/doubles/memory-connection-standings.ts';
-import { MemoryOutboundTokens } from '#test/doubles/memory-outbound-tokens.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/services/providers.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
@@ -49,10 +47,10 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
   const { database, close } = await openTestSqlite();
   const http = new HttpClient(() => 0);
-  const tokens = new MemoryOutboundTokens();
+  const connections = new MemoryConnections();
   const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
   const connect = async (service: RegistrableService, extra: TokenRecord['extra'] = {}) =>
-    tokens.keep(recordOf(service, keys[service], extra));
+    connections.save(recordOf(service, keys[service], extra), connectedSince(0));
   for (const service of registrableServices) await connect(service);
 
   const none = { authorizeUrl: null, tokenUrl: null };
@@ -66,8 +64,8 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     http,
     tokens: {
       find: async (userId, service) => {
-        const record = await tokens.find(userId, service);
-        return record === null ? err(failed('not_connected', 'You are not connected.')) : ok(record);
+        const found = await connections.find(userId, service);
+        return found === null ? err(failed('not_connected', 'You are not connected.')) : ok(found.record);
       },
       renew: async () => err(failed('unauthorized', 'It was refused.')),
     },
@@ -102,8 +100,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   };
   const reconcileParts: ReconcileDependencies = {
     ...shared,
-    tokens,
-    standings: new MemoryConnectionStandings(),
+    connections,
     deliveries,
     userId: 1,
     addressOf: everywhere,
@@ -123,7 +120,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     sales,
     suite,
     tracker,
-    tokens,
+    connections,
     registrations,
     logged,
     clock,
@@ -136,7 +133,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     connect,
     disconnect: async (service: RegistrableService) => {
       await forget.run(1, service);
-      await tokens.remove(1, service);
+      await connections.remove(1, service);
     },
     /** The ledger's lines of a service. */
     linesOf: async (service: RegistrableService): Promise<readonly WebhookRegistration[]> =>

@@ -2,9 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
-import { signingProvider } from '#adapters/services/signing/service.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -13,6 +10,7 @@ import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
+import { salesCrmProvider, signingProvider, vaultProvider } from '#test/support/services/providers.ts';
 
 const ada: User = {
   id: 1,
@@ -58,8 +56,7 @@ beforeEach(() => {
     renewEveryMs: () => null,
   };
   connect = new ConnectService({
-    tokens: harness.tokens,
-    standings: harness.standings,
+    connections: harness.connections,
     grants,
     pending: new MemoryPendingConnects(),
     ways: new ProviderConnectionWays(providers, new Map()),
@@ -107,7 +104,7 @@ describe('the way to a provider and back', () => {
   });
 
   it('keeps what it knew beside the limits that are told anew', async () => {
-    await harness.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
     await finish(await begin({ plan: 'growth', seats: 3 }));
     expect(exchanged[0]?.extra).toEqual({ company_domain: 'acme', plan: 'growth', seats: 3 });
     await finish(await begin({ company_domain: 'other' }));
@@ -139,33 +136,33 @@ describe('the way to a provider and back', () => {
 
 describe('what a connection knows besides its tokens', () => {
   it('stays when it is made again', async () => {
-    await harness.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin());
-    expect(await harness.tokens.find(1, 'sales_crm')).toMatchObject({
+    expect(await harness.record()).toMatchObject({
       accessToken: 'new-access',
       extra: { company_domain: 'acme', plan: 'growth' },
     });
   });
 
   it('starts anew when the user chooses something else', async () => {
-    await harness.tokens.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
+    await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin({ company_domain: 'other', plan: 'premium' }));
-    expect((await harness.tokens.find(1, 'sales_crm'))?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
+    expect((await harness.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
   });
 
   it('never holds flags that are the server’s own, nor members that the service does not know', async () => {
     await finish(await begin({ embedded: true, from_settings: true, base_url: 'http://127.0.0.1' }));
-    expect((await harness.tokens.find(1, 'sales_crm'))?.extra).toEqual({});
+    expect((await harness.record())?.extra).toEqual({});
   });
 });
 
 describe('old credentials', () => {
-  beforeEach(() => harness.tokens.keep(connected));
+  beforeEach(() => harness.keep(connected));
 
   it('stay when the provider refuses the tokens that it gave', async () => {
     probed = failed('unauthorized', 'no');
     expect(await finish(await begin())).toMatchObject({ ok: false, failure: { reason: 'refused' } });
-    expect(await harness.tokens.find(1, 'sales_crm')).toEqual(connected);
+    expect(await harness.record()).toEqual(connected);
   });
 
   it.each([
@@ -175,8 +172,8 @@ describe('old credentials', () => {
   ] as const)('are replaced when trying the new ones ends as %s: then the connection is %s', async (reason, state) => {
     probed = failed(reason, 'because');
     expect(await finish(await begin())).toMatchObject({ ok: true });
-    expect(await harness.tokens.find(1, 'sales_crm')).toMatchObject({ accessToken: 'new-access' });
-    expect(await harness.state()).toMatchObject({ state });
+    expect(await harness.record()).toMatchObject({ accessToken: 'new-access' });
+    expect(await harness.status()).toMatchObject({ state });
   });
 });
 

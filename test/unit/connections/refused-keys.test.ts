@@ -22,12 +22,12 @@ beforeEach(async () => {
   harness = new ConnectionHarness();
   answer = refusedAnswer;
   probes = 0;
-  await harness.tokens.keep(key);
+  await harness.keep(key);
 });
 
 /** Presses Test. */
 function test(accessTokens = harness.process()) {
-  const { tokens, standings, clock, logger } = harness;
+  const { connections, clock, logger } = harness;
   const probe = {
     complete: async () => {
       throw new Error('nothing is completed here');
@@ -37,16 +37,16 @@ function test(accessTokens = harness.process()) {
       return answer;
     },
   };
-  return new TestConnection({ tokens, standings, probe, accessTokens, names: neutralNames, clock, logger });
+  return new TestConnection({ connections, probe, accessTokens, names: neutralNames, clock, logger });
 }
 
 /** The background job looks. */
 function look(): Promise<number> {
-  const { standings, leases, clock, logger } = harness;
-  return new ProbeRefused({ standings, test: test(), leases, clock, random: systemRandom, logger }).run();
+  const { connections, leases, clock, logger } = harness;
+  return new ProbeRefused({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
 }
 
-const state = async () => (await harness.state())?.state;
+const state = async () => (await harness.status())?.state;
 const call = () => harness.process().find(1, 'sales_crm');
 
 describe('a key that is refused', () => {
@@ -55,7 +55,7 @@ describe('a key that is refused', () => {
   });
 
   it('is `degraded` at first, and says when it is tried again (CONN-009)', async () => {
-    expect(await harness.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
     const message =
       'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
@@ -64,13 +64,12 @@ describe('a key that is refused', () => {
   it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
-    expect(await listConnections(harness, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
+    expect(await listConnections(harness.connections, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
-    const known = {
-      find: async () => ({ record: key, kept: await harness.standings.find(1, 'sales_crm') }),
-    };
-    expect(await new DeliveryConnections(known, harness.clock, 1).reasonToWait('sales_crm')).toBe(message);
+    expect(await new DeliveryConnections(harness.connections, harness.clock, 1).reasonToWait('sales_crm')).toBe(
+      message,
+    );
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {
@@ -85,7 +84,7 @@ describe('a key that is refused', () => {
     const process = harness.process();
     await process.find(1, 'sales_crm');
     await process.worked(key);
-    expect(await harness.state()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
+    expect(await harness.status()).toEqual(expect.objectContaining({ state: 'connected', reason: null }));
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -131,8 +130,8 @@ describe('a key that is refused', () => {
     expect(await state()).toBe(before);
     answer = succeeded([]);
     await later(30);
-    expect(await harness.state()).toMatchObject({ state: 'connected', reason: null });
-    expect(await harness.standings.dueForProbe(start + 10_000 * minute)).toEqual([]);
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
+    expect(await harness.connections.dueForProbe(start + 10_000 * minute)).toEqual([]);
     expect(await call()).toMatchObject({ ok: true });
   });
 
@@ -155,11 +154,11 @@ describe('a key that is refused', () => {
     harness.clock.advance(11 * minute);
     const process = harness.process();
     for (let times = 0; times < 5; times += 1) await process.renew(key);
-    expect(await harness.standings.find(1, 'sales_crm')).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
   });
 
   it('is forgotten when the user gives another', async () => {
-    await harness.tokens.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
+    await harness.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: 'another' } });
   });
 
@@ -171,10 +170,10 @@ describe('a key that is refused', () => {
 
 describe('a token that is refused right after its renewal', () => {
   it('is shown as degraded, holds no call back, and is connected again with the first that works', async () => {
-    await harness.tokens.keep(connected);
+    await harness.keep(connected);
     const process = harness.process();
     await process.refused(connected);
-    expect(await harness.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the token.' });
     expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
     await process.worked(connected);
     expect(await state()).toBe('connected');

@@ -15,7 +15,7 @@ let harness: ConnectionHarness;
 
 beforeEach(async () => {
   harness = new ConnectionHarness();
-  await harness.tokens.keep(over);
+  await harness.keep(over);
 });
 
 /** A promise and how it is kept. */
@@ -56,7 +56,7 @@ describe('parallel renewals burn a rotating refresh token', () => {
         fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
         async (scheduler, processes, callers) => {
           const world = new ConnectionHarness();
-          await world.tokens.keep(over);
+          await world.keep(over);
           world.provider.pace = () => scheduler.schedule(Promise.resolve());
           world.pause = () => scheduler.schedule(Promise.resolve());
           const workers = Array.from({ length: processes }, () => world.process());
@@ -66,10 +66,10 @@ describe('parallel renewals burn a rotating refresh token', () => {
             return isJob ? world.job(worker).run() : worker.find(1, 'sales_crm');
           });
           await scheduler.waitFor(Promise.all(work));
-          const stored = await world.tokens.find(1, 'sales_crm');
+          const stored = await world.record();
           expect(new Set(world.provider.shown).size).toBe(world.provider.shown.length);
           expect(world.provider.accepts(stored?.accessToken ?? '')).toBe(true);
-          expect((await world.state())?.state).toBe('connected');
+          expect((await world.status())?.state).toBe('connected');
         },
       ),
       { numRuns: 150 },
@@ -102,7 +102,7 @@ describe('renewing without the lease, or giving back another’s', () => {
     expect(await harness.leases.acquire('renew:1:sales_crm', 'a third', hour)).not.toBeNull();
     slow.open();
     expect(await first).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
-    expect(await harness.state()).toMatchObject({ state: 'connected' });
+    expect(await harness.status()).toMatchObject({ state: 'connected' });
     expect(await harness.leases.acquire('renew:1:sales_crm', 'a fourth', hour)).toBeNull();
   });
 
@@ -130,11 +130,11 @@ describe('a dead token is tried for ever, and nobody is told', () => {
     await harness.job().run();
     expect(await harness.process().renew(over)).toMatchObject({ ok: false });
     expect(harness.provider.shown).toHaveLength(1);
-    expect(await harness.state()).toMatchObject({
+    expect(await harness.status()).toMatchObject({
       state: 'reconnect',
       reason: 'The sales CRM refused to renew the tokens.',
     });
-    expect(harness.lines.filter((line) => line.includes('changed its state'))).toHaveLength(1);
+    expect(harness.lines.filter((line) => line.includes('changed its status'))).toHaveLength(1);
   });
 
   it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end (RENEW-005)', async () => {
@@ -144,22 +144,22 @@ describe('a dead token is tried for ever, and nobody is told', () => {
       expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
     }
     expect(harness.provider.shown).toHaveLength(1);
-    expect(await harness.state()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'It answered 503.' });
     harness.clock.advance(minute);
     expect(await harness.job(process).run()).toBe(0);
     harness.clock.advance(minute);
     harness.provider.failure = null;
     expect(await harness.job(process).run()).toBe(1);
-    expect(await harness.state()).toMatchObject({ state: 'connected', reason: null });
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
     expect(harness.provider.shown).toHaveLength(3);
   });
 
   it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
-    await harness.tokens.keep(key);
+    await harness.keep(key);
     expect(await harness.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
     expect(harness.provider.shown).toEqual([]);
-    expect(await harness.state()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
   });
 });
 
@@ -167,7 +167,7 @@ describe('a token without refresh token is treated as never ending', () => {
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
   it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
-    await harness.tokens.keep(mortal);
+    await harness.keep(mortal);
     harness.clock.advance(hour - 1);
     expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
     harness.clock.advance(1);
@@ -178,7 +178,7 @@ describe('a token without refresh token is treated as never ending', () => {
         message: expect.stringContaining('has expired, and it came without a refresh token'),
       },
     });
-    expect(await harness.state()).toMatchObject({ state: 'reconnect' });
+    expect(await harness.status()).toMatchObject({ state: 'reconnect' });
     expect(harness.provider.shown).toEqual([]);
   });
 });
@@ -200,10 +200,10 @@ describe('renewing breaks what the user has connected anew', () => {
 
   it('a connection that the user made while the provider was asked stands', async () => {
     const { renewal, answer } = await asked();
-    await harness.tokens.keep(byUser);
+    await harness.keep(byUser);
     answer();
     expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-    expect(await harness.tokens.find(1, 'sales_crm')).toEqual(byUser);
+    expect(await harness.record()).toEqual(byUser);
   });
 
   it.each(['refused', 'unavailable'] as const)(
@@ -211,24 +211,23 @@ describe('renewing breaks what the user has connected anew', () => {
     async (reason) => {
       harness.provider.failure = { reason, message: 'gone' };
       const { renewal, answer } = await asked();
-      await harness.tokens.keep(byUser);
+      await harness.keep(byUser);
       answer();
       expect(await renewal).toMatchObject({ ok: true, value: { accessToken: 'of the user' } });
-      expect(await harness.state()).toBeNull();
+      expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
     },
   );
 
   it('a connection that the user ended stays ended', async () => {
     const { renewal, answer } = await asked();
-    await harness.tokens.remove(1, 'sales_crm');
+    await harness.connections.remove(1, 'sales_crm');
     answer();
     expect(await renewal).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
-    expect(await harness.tokens.find(1, 'sales_crm')).toBeNull();
+    expect(await harness.record()).toBeNull();
   });
 
   it('a state of the former credentials does not hold for the new ones', async () => {
-    await harness.standings.keep({ userId: 1, service: 'sales_crm', state: 'reconnect', reason: 'gone', since: start });
-    await harness.tokens.keep({ ...connected, updatedAt: start + 1 });
+    await harness.keep({ ...connected, updatedAt: start + 1 }, { state: 'reconnect', reason: 'gone', since: start });
     expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
   });
 });
@@ -237,7 +236,7 @@ describe('what is stored', () => {
   it('both tokens are stored before either is used (RENEW-003)', async () => {
     const process = harness.process();
     const found = await process.find(1, 'sales_crm');
-    const stored = await harness.tokens.find(1, 'sales_crm');
+    const stored = await harness.record();
     expect(stored).toMatchObject({
       accessToken: 'access-1',
       refreshToken: 'refresh-1',
@@ -247,9 +246,9 @@ describe('what is stored', () => {
   });
 
   it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice (RENEW-003)', async () => {
-    const replace = harness.tokens.replace.bind(harness.tokens);
+    const replace = harness.connections.replace.bind(harness.connections);
     let faults = 2;
-    harness.tokens.replace = async (before, after) => {
+    harness.connections.replace = async (before, after) => {
       faults -= 1;
       if (faults >= 0) throw new Error('database is locked');
       return replace(before, after);
@@ -263,13 +262,12 @@ describe('what is stored', () => {
   });
 
   it('a connection kept unchecked is connected after the first call that works, and nothing is written by the next', async () => {
-    await harness.tokens.keep(connected);
-    await harness.standings.keep({ userId: 1, service: 'sales_crm', state: 'unchecked', reason: 'down', since: start });
+    await harness.keep(connected, { state: 'unchecked', reason: 'down', since: start });
     let writes = 0;
-    const keep = harness.standings.keep.bind(harness.standings);
-    harness.standings.keep = async (standing) => {
+    const changeStatus = harness.connections.changeStatus.bind(harness.connections);
+    harness.connections.changeStatus = async (place, status) => {
       writes += 1;
-      await keep(standing);
+      return changeStatus(place, status);
     };
     const process = harness.process();
     for (let call = 0; call < 3; call += 1) {
@@ -277,7 +275,7 @@ describe('what is stored', () => {
       if (!found.ok) throw new Error(found.failure.message);
       await process.worked(found.value);
     }
-    expect(await harness.state()).toMatchObject({ state: 'connected', reason: null });
+    expect(await harness.status()).toMatchObject({ state: 'connected', reason: null });
     expect(writes).toBe(1);
   });
 });
@@ -311,11 +309,11 @@ describe('the background job', () => {
   });
 
   it('goes on with the others when one connection breaks', async () => {
-    await harness.tokens.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
-    const find = harness.tokens.find.bind(harness.tokens);
-    harness.tokens.find = async (userId, service) => {
+    await harness.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
+    const reload = harness.connections.reload.bind(harness.connections);
+    harness.connections.reload = async (userId, service) => {
       if (userId === 1) throw new Error('sealed with a key that is not known');
-      return find(userId, service);
+      return reload(userId, service);
     };
     expect(await harness.job().run()).toBe(1);
     expect(harness.lines.join()).toContain('could not be renewed');

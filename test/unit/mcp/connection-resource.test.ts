@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
-import type { Connection, ConnectionState } from '#domain/connections/connection.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';

@@ -34,7 +34,7 @@ afterEach(() => {
 
 /** Listeners over people that a test may change, and what each of them heard. */
 function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, usersALook: 50 }) {
-  const connections = new Map<number, ReadonlySet<ServiceKey>>();
+  const connected = new Map<number, ReadonlySet<ServiceKey>>();
   const looked: number[] = [];
   const heard: string[] = [];
   const warnings: unknown[] = [];
@@ -48,9 +48,11 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
         return userOf(id);
       },
     },
-    connected: {
-      of: async (id: number) => connections.get(id) ?? new Set(serviceKeys),
-      isInTeamVault: async (id: number) => teamMembers.has(id),
+    connections: {
+      overview: async (id: number) => ({
+        services: connected.get(id) ?? new Set(serviceKeys),
+        isInTeamVault: teamMembers.has(id),
+      }),
     },
     noteChanges: new EventBus<NoteChange>(),
     accountChanges: new EventBus<AccountChange>(),
@@ -72,17 +74,17 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
     };
     removers.push(listeners.add(listener));
   };
-  return { ...parts, connections, teamMembers, looked, heard, warnings, isBroken, listen };
+  return { ...parts, connected, teamMembers, looked, heard, warnings, isBroken, listen };
 }
 
 const soon = { timeout: 60_000 };
 
 describe('those who listen', () => {
   it('are looked at in turns, a few users at a time, each in the end', async () => {
-    const { connections, looked, heard, listen } = harness({ gatherMs: 1, lookMs: 5, usersALook: 2 });
+    const { connected, looked, heard, listen } = harness({ gatherMs: 1, lookMs: 5, usersALook: 2 });
     for (const id of [1, 2, 3, 4, 5]) listen(id);
     await expect.poll(() => [1, 2, 3, 4, 5].every((id) => looked.includes(id)), soon).toBe(true);
-    connections.set(4, new Set());
+    connected.set(4, new Set());
     await expect.poll(() => heard, soon).toEqual(['4 tools/list_changed']);
     looked.length = 0;
     await expect.poll(() => looked.length, soon).toBeGreaterThanOrEqual(10);
@@ -173,7 +175,7 @@ describe('subscriptions/listen on standard input and output', () => {
       catalog: fakeCatalog,
       run: runOver(gateway),
       users,
-      connected,
+      connections,
       noteChanges,
       accountChanges,
       clock: systemClock,
@@ -198,7 +200,7 @@ describe('subscriptions/listen on standard input and output', () => {
     });
     const send = (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const connect = (...services: readonly ServiceKey[]) => {
-      connections.set(1, new Set(services));
+      connected.set(1, new Set(services));
       accountChanges.publish({ userId: 1 });
     };
     const end = async () => {

@@ -19,7 +19,7 @@ const providers = providersFrom(readSettings({}));
 const catalog = catalogOf(providers);
 const tools = operationTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000');
 const registry = new ToolRegistry(tools, '1');
-const connected = { of: async () => new Set(serviceKeys), isInTeamVault: async () => false };
+const connected = { overview: async () => ({ services: new Set(serviceKeys), isInTeamVault: false }) };
 const small = searchTools(registry, connected);
 const everyName = [...tools, ...small].map(({ name }) => name);
 

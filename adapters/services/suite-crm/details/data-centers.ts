@@ -3,7 +3,7 @@ import { withoutEnd } from '#domain/text/without-end.ts';
 /** Where one data centre is: its accounts server, which gives tokens, and its API. */
 export type DataCenter = Readonly<{ accounts: string; api: string }>;
 
-/** All ten of the provider's (SUITE-006). */
+/** The provider's ten data centres (SUITE-006). */
 export const dataCenters = {
   US: { accounts: 'https://accounts.zoho.com', api: 'https://www.zohoapis.com' },
   EU: { accounts: 'https://accounts.zoho.eu', api: 'https://www.zohoapis.eu' },

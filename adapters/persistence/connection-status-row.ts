@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /** The table `connection_standings`. */
-export const ConnectionStandingRow = defineEntity({
-  name: 'ConnectionStandingRow',
+export const ConnectionStatusRow = defineEntity({
+  name: 'ConnectionStatusRow',
   tableName: 'connection_standings',
   properties: {
     userId: p.bigint('number').primary(),
@@ -17,4 +17,4 @@ export const ConnectionStandingRow = defineEntity({
 });
 
 /** A row of it. */
-export type ConnectionStandingColumns = InferEntity<typeof ConnectionStandingRow>;
+export type ConnectionStatusColumns = InferEntity<typeof ConnectionStatusRow>;

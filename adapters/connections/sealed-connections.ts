@@ -1,0 +1,118 @@
+import type {
+  ConnectionOverview,
+  ConnectionPlace,
+  Connections,
+  StoredConnection,
+} from '#application/ports/connections.ts';
+import { type ConnectionStatus, unreadableSince } from '#domain/connections/connection-status.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
+import { NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
+
+/** Seals texts; `context` ties a text to its place. `open` throws `NotOpened` for what was not sealed there. */
+export type TokenBox = Readonly<{
+  seal(text: string, context: string): string;
+  open(text: string, context: string): string;
+}>;
+
+/** Told once of a connection whose credentials cannot be opened, and why; again when they could be meanwhile. */
+export type OnUnreadable = (place: ConnectionPlace, fault: NotOpened) => void;
+
+/**
+ * Seals the credentials of connections before a store has them, and opens them when it gives them back: a store never sees a secret.
+ * Credentials that cannot be opened come as empty ones, with a status that says so.
+ */
+export class SealedConnections implements Connections {
+  readonly #store: Connections;
+  readonly #box: TokenBox;
+  readonly #onUnreadable: OnUnreadable;
+  readonly #told = new Set<string>();
+
+  constructor(store: Connections, box: TokenBox, onUnreadable: OnUnreadable = () => undefined) {
+    this.#store = store;
+    this.#box = box;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  async find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    const stored = await this.#store.find(userId, service);
+    return stored === null ? null : this.#opened(stored);
+  }
+
+  async reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    const stored = await this.#store.reload(userId, service);
+    return stored === null ? null : this.#opened(stored);
+  }
+
+  async list(userId: number): Promise<readonly StoredConnection[]> {
+    return (await this.#store.list(userId)).map((stored) => this.#opened(stored));
+  }
+
+  overview(userId: number): Promise<ConnectionOverview> {
+    return this.#store.overview(userId);
+  }
+
+  renewable(): Promise<readonly ConnectionPlace[]> {
+    return this.#store.renewable();
+  }
+
+  dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
+    return this.#store.dueForProbe(now);
+  }
+
+  save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
+    return this.#store.save(this.#sealed(record), status);
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    for (;;) {
+      const stored = await this.#store.reload(before.userId, before.service);
+      if (stored === null || !isReadable(before)) return false;
+      if (this.#opened(stored).record.accessToken !== before.accessToken) return false;
+      // A sealed text is like no other, so that it serves as the version of what is stored. When it has changed and the token has not,
+      // the token was sealed anew: look again.
+      if (await this.#store.replace(stored.record, this.#sealed(after))) return true;
+    }
+  }
+
+  changeStatus(place: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
+    return this.#store.changeStatus(place, status);
+  }
+
+  remove(userId: number, service: ServiceKey): Promise<boolean> {
+    return this.#store.remove(userId, service);
+  }
+
+  #sealed(record: TokenRecord): TokenRecord {
+    const { accessToken, refreshToken } = record;
+    return {
+      ...record,
+      accessToken: this.#box.seal(accessToken, contextOf('access_token', record)),
+      refreshToken: refreshToken === null ? null : this.#box.seal(refreshToken, contextOf('refresh_token', record)),
+    };
+  }
+
+  #opened({ record, status }: StoredConnection): StoredConnection {
+    const key = contextOf('', record);
+    const { refreshToken } = record;
+    try {
+      const opened = {
+        accessToken: this.#box.open(record.accessToken, contextOf('access_token', record)),
+        refreshToken: refreshToken === null ? null : this.#box.open(refreshToken, contextOf('refresh_token', record)),
+      };
+      this.#told.delete(key);
+      return { record: { ...record, ...opened }, status };
+    } catch (error) {
+      if (!(error instanceof NotOpened)) throw error;
+      const { userId, service, updatedAt } = record;
+      if (!this.#told.has(key)) this.#onUnreadable({ userId, service }, error);
+      this.#told.add(key);
+      return { record: { ...record, accessToken: '', refreshToken: null }, status: unreadableSince(updatedAt) };
+    }
+  }
+}
+
+/** What a sealed token is tied to. */
+function contextOf(column: string, { userId, service }: ConnectionPlace): string {
+  return `outbound_tokens/${column}/${userId}/${service}`;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { type ConnectionStatusColumns, ConnectionStatusRow } from '#adapters/persistence/connection-status-row.ts';
+import { type OutboundToken, OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
+import type {
+  ConnectionOverview,
+  ConnectionPlace,
+  Connections,
+  StoredConnection,
+} from '#application/ports/connections.ts';
+import { type ConnectionStatus, connectionStates, statusOf } from '#domain/connections/connection-status.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const choices = z.object({ service: z.enum(serviceKeys), authMethod: z.enum(authMethods) });
+const placed = z.object({ userId: z.number(), service: z.enum(serviceKeys) });
+const stateSchema = z.enum(connectionStates);
+const extraSchema = z.record(z.string(), z.unknown());
+const affectedSchema = z.object({ affectedRows: z.number() });
+
+/** The connections in the tables `outbound_tokens` and `connection_standings`, credentials as they are given: sealed texts. */
+export class MikroOrmConnections implements Connections {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    return this.reload(userId, service);
+  }
+
+  async reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    const [row, status] = await Promise.all([
+      this.#database.em.fork().findOne(OutboundTokenRow, { userId, service }),
+      this.#database.em.fork().findOne(ConnectionStatusRow, { userId, service }),
+    ]);
+    return row === null ? null : connectionOf(row, status);
+  }
+
+  async list(userId: number): Promise<readonly StoredConnection[]> {
+    const [rows, statuses] = await Promise.all([
+      this.#database.em.fork().find(OutboundTokenRow, { userId }),
+      this.#database.em.fork().find(ConnectionStatusRow, { userId }),
+    ]);
+    const all = rows.map((row) => connectionOf(row, statuses.find(({ service }) => service === row.service) ?? null));
+    return serviceKeys.flatMap((service) => all.filter(({ record }) => record.service === service));
+  }
+
+  async overview(userId: number): Promise<ConnectionOverview> {
+    const fields = ['userId', 'service'] as const;
+    const rows = await this.#database.em.fork().find(OutboundTokenRow, { userId }, { fields });
+    return { services: new Set(rows.map((row) => placed.parse(row).service)), isInTeamVault: false };
+  }
+
+  async renewable(): Promise<readonly ConnectionPlace[]> {
+    const where = { refreshToken: { $ne: null }, expiresAt: { $ne: null } };
+    const fields = ['userId', 'service'] as const;
+    const rows = await this.#database.em.fork().find(OutboundTokenRow, where, { fields, orderBy: { id: 'asc' } });
+    return rows.map((row) => placed.parse(row));
+  }
+
+  async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
+    const rows = await this.#database.em.fork().find(ConnectionStatusRow, { probeAt: { $lte: now } });
+    if (rows.length === 0) return [];
+    const $or = rows.map(({ userId, service }) => ({ userId, service }));
+    const fields = ['userId', 'service'] as const;
+    // A status may have outlived its connection in a database of before.
+    const there = await this.#database.em.fork().find(OutboundTokenRow, { $or }, { fields, orderBy: { id: 'asc' } });
+    return there.map((row) => placed.parse(row));
+  }
+
+  async save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
+    await this.#database.em.fork().transactional(async (em) => {
+      await em.upsert(OutboundTokenRow, columnsOf(record), { onConflictFields: ['userId', 'service'] });
+      const columns = { ...placeOf(record), ...statusColumns(status) };
+      await em.upsert(ConnectionStatusRow, columns, { onConflictFields: ['userId', 'service'] });
+    });
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    const place = placeOf(before);
+    return this.#database.em.fork().transactional(async (em) => {
+      const stored = { ...place, accessToken: before.accessToken };
+      if ((await em.nativeUpdate(OutboundTokenRow, stored, columnsOf(after))) === 0) return false;
+      const connected = statusColumns({ state: 'connected', since: after.updatedAt, reason: null });
+      await em.nativeUpdate(ConnectionStatusRow, { ...place, state: { $ne: 'connected' } }, connected);
+      return true;
+    });
+  }
+
+  async changeStatus({ userId, service }: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
+    const { state, since, reason, refusedAt, refusedProbes, probeAt } = statusColumns(status);
+    // One statement, so that a connection that is removed meanwhile leaves no status behind.
+    const result: unknown = await this.#database.em.fork().execute(
+      `insert into connection_standings (user_id, service, state, since, reason, refused_at, refused_probes, probe_at)
+       select user_id, service, ?, ${number}, ?, ${number}, ${number}, ${number} from outbound_tokens where user_id = ? and service = ?
+       on conflict (user_id, service) do update set state = excluded.state, since = excluded.since, reason = excluded.reason,
+       refused_at = excluded.refused_at, refused_probes = excluded.refused_probes, probe_at = excluded.probe_at`,
+      [state, since, reason, refusedAt, refusedProbes, probeAt, userId, service],
+      'run',
+    );
+    return affectedSchema.parse(result).affectedRows === 1;
+  }
+
+  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+    return this.#database.em.fork().transactional(async (em) => {
+      const removed = await em.nativeDelete(OutboundTokenRow, { userId, service });
+      await em.nativeDelete(ConnectionStatusRow, { userId, service });
+      return removed > 0;
+    });
+  }
+}
+
+/** A parameter among selected columns, whose type PostgreSQL does not know from its place. */
+const number = 'cast(? as bigint)';
+
+function connectionOf(row: OutboundToken, kept: ConnectionStatusColumns | null): StoredConnection {
+  const record = recordOf(row);
+  return { record, status: statusOf(record.updatedAt, kept === null ? null : toStatus(kept)) };
+}
+
+function columnsOf({ extra, ...plain }: TokenRecord) {
+  return { ...plain, extra: JSON.stringify(extra) };
+}
+
+function recordOf(row: OutboundToken): TokenRecord {
+  const { userId, accessToken, refreshToken, scope, expiresAt, updatedAt } = row;
+  return {
+    userId,
+    ...choices.parse(row),
+    accessToken,
+    refreshToken: refreshToken ?? null,
+    scope: scope ?? null,
+    expiresAt: expiresAt ?? null,
+    extra: extraSchema.parse(JSON.parse(row.extra)),
+    updatedAt,
+  };
+}
+
+function statusColumns({ state, since, reason, refusals }: ConnectionStatus) {
+  const { firstAt: refusedAt = null, probes: refusedProbes = null, probeAt = null } = refusals ?? {};
+  return { state, since, reason, refusedAt, refusedProbes, probeAt };
+}
+
+function toStatus(row: ConnectionStatusColumns): ConnectionStatus {
+  const { since, reason = null, refusedAt = null, refusedProbes, probeAt = null } = row;
+  const refusals = refusedAt === null ? {} : { refusals: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
+  return { state: stateSchema.parse(row.state), since, reason, ...refusals };
+}
+
+function placeOf({ userId, service }: ConnectionPlace): ConnectionPlace {
+  return { userId, service };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Connections } from '#application/ports/connections.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { ConnectionState } from '#domain/connections/connection-status.ts';
+import type { Refusals } from '#domain/connections/refusals.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** What it works with. */
+export type ChangeStatusDependencies = Readonly<{ connections: Connections; clock: Clock; logger: Logger }>;
+
+/** Keeps the status that a connection has from now on, and logs it; writes nothing when it had the same before, or is gone. */
+export async function changeStatus(
+  { connections, clock, logger }: ChangeStatusDependencies,
+  { userId, service, updatedAt }: TokenRecord,
+  { state, reason, refusals }: Readonly<{ state: ConnectionState; reason: string | null; refusals?: Refusals }>,
+): Promise<void> {
+  const before = (await connections.reload(userId, service))?.status;
+  if (before === undefined) return;
+  const isSame = before.state === state && before.reason === reason;
+  if (isSame && refusals === undefined && before.refusals == null) return;
+  const since = isSame ? before.since : Math.max(clock.now(), updatedAt);
+  const status = { state, reason, since, ...(refusals === undefined ? {} : { refusals }) };
+  const isThere = await connections.changeStatus({ userId, service }, status);
+  if (isThere && !isSame) logChange(logger, { userId, service, state, reason });
+}
+
+/** Logs that the status of a connection is another one. */
+export function logChange(
+  logger: Logger,
+  change: Readonly<{ userId: number; service: string; state: ConnectionState; reason: string | null }>,
+): void {
+  logger[change.state === 'connected' ? 'info' : 'warn']({ ...change }, 'A connection changed its status');
+}

@@ -1,0 +1,28 @@
+import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { NotifyingConnections } from '#adapters/connections/notifying-connections.ts';
+import { SealedConnections, type TokenBox } from '#adapters/connections/sealed-connections.ts';
+import { TeamVault } from '#adapters/connections/team-vault.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { Connections } from '#application/ports/connections.ts';
+import type { Logger } from '#application/ports/logger.ts';
+
+/** The connections as everything uses them, and the layer in which the team's vault is offered. */
+export type WrappedConnections = Readonly<{ connections: Connections; teamVault: TeamVault }>;
+
+/**
+ * Puts around a store what every store of connections gets, from the inside out: sealing, so that it never sees a secret; the team's
+ * vault, which is not stored; memory of a moment ago, which a change published anywhere empties; and publishing, last, so that who hears of
+ * a change finds it.
+ */
+export function wrapConnections(
+  store: Connections,
+  { box, changes, logger }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger }>,
+): WrappedConnections {
+  const sealed = new SealedConnections(store, box, (place, { message }) =>
+    logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+  );
+  const teamVault = new TeamVault(sealed);
+  const cached = new CachedConnections(teamVault);
+  changes.listen(({ userId }) => cached.forget(userId));
+  return { connections: new NotifyingConnections(cached, (userId) => changes.publish({ userId })), teamVault };
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
+import { TeamVault } from '#adapters/connections/team-vault.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { connectedSince, unreadableSince } from '#domain/connections/connection-status.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+import { connectionsContract } from '#test/contract/connections.contract.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+
+connectionsContract('memory', async () => ({ connections: new MemoryConnections(), close: async () => undefined }));
+
+connectionsContract('SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  return { connections: new MikroOrmConnections(database), close };
+});
+
+connectionsContract('sealed and cached over SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  const sealed = new SealedConnections(new MikroOrmConnections(database), testBox);
+  return { connections: new CachedConnections(new TeamVault(sealed)), close };
+});
+
+const record = {
+  userId: 1,
+  service: 'tracker',
+  authMethod: 'oauth',
+  accessToken: 'the access token',
+  refreshToken: 'the refresh token',
+  scope: 'read,write',
+  expiresAt: null,
+  extra: { actor_mode: 'user' },
+  updatedAt: 1,
+} satisfies TokenRecord;
+const works = connectedSince(1);
+
+it('both tokens are sealed in the database, with the key id in front (CONN-013)', async () => {
+  const { database, close } = await openTestSqlite();
+  await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+  const [row] = await database.em.fork().execute('select * from outbound_tokens');
+  expect(JSON.stringify(row)).not.toContain('the access token');
+  expect(JSON.stringify(row)).not.toContain('the refresh token');
+  expect(row).toMatchObject({
+    access_token: expect.stringMatching(/^v1\.[0-9a-f]{8}\./),
+    refresh_token: expect.stringMatching(/^v1\.[0-9a-f]{8}\./),
+    auth_method: 'oauth',
+    extra: '{"actor_mode":"user"}',
+  });
+  await close();
+});
+
+describe('a record whose tokens cannot be opened', () => {
+  const stranger = new AesGcmBox([deriveKey('another secret, of another installation', 'columns')]);
+  let database: Database;
+  let close: () => Promise<void>;
+  let told: string[];
+  let store: MikroOrmConnections;
+  let connections: SealedConnections;
+
+  beforeEach(async () => {
+    ({ database, close } = await openTestSqlite());
+    told = [];
+    store = new MikroOrmConnections(database);
+    connections = new SealedConnections(store, stranger, ({ userId, service }, { message }) =>
+      told.push(`${userId}/${service}: ${message}`),
+    );
+    await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+  });
+  afterEach(() => close());
+
+  const withoutTokens = { ...record, accessToken: '', refreshToken: null };
+  const unreadable = { record: withoutTokens, status: unreadableSince(1) };
+
+  it('comes without them, and why is told once', async () => {
+    expect(await connections.find(1, 'tracker')).toEqual(unreadable);
+    expect(await connections.list(1)).toEqual([unreadable]);
+    expect(told).toEqual([
+      expect.stringMatching(/^1\/tracker: .*sealed with key [0-9a-f]{8}.*SECRET_KEY_BASE_PREVIOUS/),
+    ]);
+  });
+
+  it('is kept as it is until it is connected anew', async () => {
+    expect(await connections.replace(withoutTokens, { ...record, accessToken: 'another' })).toBe(false);
+    expect(await new SealedConnections(store, testBox).find(1, 'tracker')).toMatchObject({ record });
+    await connections.save({ ...record, accessToken: 'another' }, works);
+    expect(await connections.find(1, 'tracker')).toMatchObject({ record: { accessToken: 'another' } });
+  });
+
+  it('is told again when it could be opened meanwhile', async () => {
+    await connections.find(1, 'tracker');
+    await connections.save(record, works);
+    await connections.find(1, 'tracker');
+    await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+    await connections.find(1, 'tracker');
+    expect(told).toHaveLength(2);
+  });
+
+  it('because they were copied from another user’s row, comes without them as well', async () => {
+    const own = new SealedConnections(store, testBox, (_, { message }) => told.push(message));
+    await own.save({ ...record, userId: 2 }, works);
+    await database.em
+      .fork()
+      .execute(
+        'update outbound_tokens set access_token = (select access_token from outbound_tokens where user_id = 1) where user_id = 2',
+      );
+    expect(await own.find(2, 'tracker')).toMatchObject({ record: { accessToken: '', refreshToken: null } });
+    expect(told).toEqual([expect.stringContaining('another place')]);
+  });
+});

@@ -1,0 +1,72 @@
+import type {
+  ConnectionOverview,
+  ConnectionPlace,
+  Connections,
+  StoredConnection,
+} from '#application/ports/connections.ts';
+import { type ConnectionStatus, connectedSince, statusOf } from '#domain/connections/connection-status.ts';
+import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** The connections in memory, credentials as they are given. */
+export class MemoryConnections implements Connections {
+  readonly #stored = new Map<string, StoredConnection>();
+
+  async find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    return this.reload(userId, service);
+  }
+
+  async reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
+    const stored = this.#stored.get(keyOf({ userId, service }));
+    return stored === undefined ? null : { ...stored, status: statusOf(stored.record.updatedAt, stored.status) };
+  }
+
+  async list(userId: number): Promise<readonly StoredConnection[]> {
+    const all = await Promise.all(serviceKeys.map((service) => this.reload(userId, service)));
+    return all.filter((connection) => connection !== null);
+  }
+
+  async overview(userId: number): Promise<ConnectionOverview> {
+    const services = new Set((await this.list(userId)).map(({ record }) => record.service));
+    return { services, isInTeamVault: false };
+  }
+
+  async renewable(): Promise<readonly ConnectionPlace[]> {
+    return [...this.#stored.values()]
+      .filter(({ record }) => record.refreshToken !== null && record.expiresAt !== null)
+      .map(({ record: { userId, service } }) => ({ userId, service }));
+  }
+
+  async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
+    return [...this.#stored.values()]
+      .filter(({ status }) => (status.refusals?.probeAt ?? Number.POSITIVE_INFINITY) <= now)
+      .map(({ record: { userId, service } }) => ({ userId, service }));
+  }
+
+  async save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
+    this.#stored.set(keyOf(record), { record, status });
+  }
+
+  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
+    const stored = this.#stored.get(keyOf(before));
+    if (stored?.record.accessToken !== before.accessToken) return false;
+    const status = stored.status.state === 'connected' ? stored.status : connectedSince(after.updatedAt);
+    this.#stored.set(keyOf(before), { record: after, status });
+    return true;
+  }
+
+  async changeStatus(place: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
+    const stored = this.#stored.get(keyOf(place));
+    if (stored === undefined) return false;
+    this.#stored.set(keyOf(place), { ...stored, status });
+    return true;
+  }
+
+  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+    return this.#stored.delete(keyOf({ userId, service }));
+  }
+}
+
+function keyOf({ userId, service }: ConnectionPlace): string {
+  return `${userId}/${service}`;
+}

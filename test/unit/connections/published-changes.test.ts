@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccessTokens } from '#application/connections/access-tokens.ts';
+import { SaveCredentials } from '#application/connections/save-credentials.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { Connections } from '#application/ports/connections.ts';
+import { wrapConnections } from '#bootstrap/wrap-connections.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
+import { succeeded } from '#domain/operations/outcome.ts';
+import { neutralNames } from '#domain/services/service-names.ts';
+import { ok } from '#domain/shared/result.ts';
+import { guest } from '#domain/users/user.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
+import { testBox } from '#test/support/persistence/test-database.ts';
+
+let harness: ConnectionHarness;
+let store: MemoryConnections;
+let connections: Connections;
+let published: number[];
+
+beforeEach(() => {
+  harness = new ConnectionHarness();
+  store = new MemoryConnections();
+  published = [];
+  const changes = new EventBus<AccountChange>();
+  changes.listen(({ userId }) => published.push(userId));
+  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger }));
+});
+
+/** A connection that is there already. */
+const prepare = async (record = connected): Promise<void> => {
+  await connections.save(record, connectedSince(record.updatedAt));
+  published = [];
+};
+
+const accessTokens = () =>
+  new AccessTokens({
+    connections,
+    grants: harness.provider,
+    leases: new MemoryLeases(harness.clock),
+    clock: harness.clock,
+    logger: harness.logger,
+    random: systemRandom,
+    names: neutralNames,
+    pause: async () => {},
+  });
+
+describe('a change of a connection is published once', () => {
+  it('when a user connects', async () => {
+    const save = new SaveCredentials({
+      connections,
+      ways: {
+        find: () => ({ oauth: null, keys: { missing: [] }, choices: [], counts: [] }),
+        checkExtra: (_, extra) => ok(extra),
+      },
+      probe: { complete: async (record) => ok(record), probe: async () => succeeded(null) },
+      names: neutralNames,
+      clock: harness.clock,
+    });
+    const user = { ...guest, id: 1, permissions: ['tracker' as const] };
+    await save.run(user, { service: 'tracker', authMethod: 'personal_token', accessToken: 'a-token', extra: {} });
+    expect(published).toEqual([1]);
+    expect((await connections.overview(1)).services).toEqual(new Set(['tracker']));
+  });
+
+  it('when a user disconnects, and not when there was nothing', async () => {
+    await prepare();
+    expect(await connections.remove(1, 'sales_crm')).toBe(true);
+    expect(await connections.remove(1, 'sales_crm')).toBe(false);
+    expect(published).toEqual([1]);
+  });
+
+  it('when its tokens are renewed, however it was before', async () => {
+    await prepare();
+    expect(await accessTokens().renew(connected)).toMatchObject({ ok: true });
+    expect(published).toEqual([1]);
+    await connections.changeStatus(connected, { state: 'degraded', since: 1, reason: 'It does not answer.' });
+    published = [];
+    const found = await connections.reload(1, 'sales_crm');
+    if (found === null) throw new Error('There is no connection.');
+    expect(await accessTokens().renew(found.record)).toMatchObject({ ok: true });
+    expect(published).toEqual([1]);
+    expect(await connections.find(1, 'sales_crm')).toMatchObject({ status: { state: 'connected' } });
+  });
+
+  it('when it is degraded, and not again while it stays so', async () => {
+    await prepare();
+    harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
+    await accessTokens().renew(connected);
+    await accessTokens().renew(connected);
+    expect(published).toEqual([1]);
+    expect(await connections.find(1, 'sales_crm')).toMatchObject({ status: { state: 'degraded' } });
+  });
+
+  it('after it is made: who hears of it finds it', async () => {
+    const seen: (readonly string[])[] = [];
+    const changes = new EventBus<AccountChange>();
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
+    await wrapped.connections.overview(1);
+    const looking: Promise<unknown>[] = [];
+    changes.listen(({ userId }) => {
+      looking.push(wrapped.connections.overview(userId).then(({ services }) => seen.push([...services])));
+    });
+    await wrapped.connections.save(connected, connectedSince(1));
+    await Promise.all(looking);
+    expect(seen).toEqual([['sales_crm']]);
+  });
+});
+
+describe('what is put around a store', () => {
+  it('lets it see no secret', async () => {
+    await connections.save(connected, connectedSince(1));
+    const stored = await store.reload(1, 'sales_crm');
+    expect(stored?.record.accessToken).toMatch(/^v1\./);
+    expect(JSON.stringify(stored)).not.toMatch(/access-0|refresh-0/);
+    expect(await connections.find(1, 'sales_crm')).toMatchObject({ record: connected });
+  });
+
+  it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
+    const changes = new EventBus<AccountChange>();
+    const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger }).connections;
+    await here.save(connected, connectedSince(1));
+    expect((await here.overview(1)).services.size).toBe(1);
+    await here.find(1, 'sales_crm');
+    await store.remove(1, 'sales_crm');
+    changes.publish({ userId: 1 });
+    expect(await here.find(1, 'sales_crm')).toBeNull();
+    expect((await here.overview(1)).services.size).toBe(0);
+  });
+
+  it('offers the team’s vault, whose status is not stored', async () => {
+    const changes = new EventBus<AccountChange>();
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
+    wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
+    expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });
+    const place = { userId: 1, service: 'vault' } as const;
+    const refused = {
+      state: 'degraded' as const,
+      since: 9,
+      reason: 'It was refused.',
+      refusals: { firstAt: 9, probes: 0, probeAt: 10 },
+    };
+    expect(await wrapped.connections.changeStatus(place, refused)).toBe(true);
+    expect(await wrapped.connections.find(1, 'vault')).toMatchObject({ status: refused });
+    expect(await wrapped.connections.find(2, 'vault')).toMatchObject({ status: connectedSince(5) });
+    expect(await wrapped.connections.dueForProbe(10)).toEqual([place]);
+    expect(await store.list(1)).toEqual([]);
+  });
+});

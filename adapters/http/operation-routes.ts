@@ -49,10 +49,10 @@ async function runUpload(
 ): Promise<Outcome | UnknownKind> {
   const opened = await openUpload(ctx, input);
   if (!opened.ok) return opened;
-  const { body, texts, fault, close } = opened.data;
+  const { body, texts, error, close } = opened.data;
   try {
     const outcome = await applySteps(body, texts);
-    return fault() ?? outcome;
+    return error() ?? outcome;
   } finally {
     close();
   }

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { Turns } from '#infrastructure/concurrency/turns.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
-import { isLocked, needsReopening, sqliteFault } from '#infrastructure/database/sqlite-errors.ts';
+import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
 
 /** What the driver is given; `maxWaitMs` is how long a statement waits for the lock of another process. */
@@ -126,10 +126,10 @@ export class SqliteDriver implements Driver {
       try {
         return await task();
       } catch (error) {
-        if (!isLocked(error)) throw sqliteFault(error);
+        if (!isLocked(error)) throw sqliteError(error);
         if (performance.now() >= until) {
           this.#isStuck = true;
-          throw sqliteFault(error);
+          throw sqliteError(error);
         }
       }
       await sleep(lockPollMs);

@@ -28,7 +28,7 @@ function importsOf(text: string): readonly string[] {
 function fault(path: string, specifier: string): string | null {
   const room = roomOf(path);
   if (specifier.startsWith('.')) return `relative import ${specifier}`;
-  if (specifier.startsWith('#')) return faultOfOwn(path, room, specifier);
+  if (specifier.startsWith('#')) return ownRuleError(path, room, specifier);
   if (room === 'domain' && specifier !== 'node:crypto') return `the domain imports ${specifier}`;
   if (room === 'application') return `the application imports ${specifier}`;
   if (specifier === 'inversify' && room !== 'bootstrap') return 'inversify is for bootstrap only';
@@ -38,7 +38,7 @@ function fault(path: string, specifier: string): string | null {
   return null;
 }
 
-function faultOfOwn(path: string, room: string, specifier: string): string | null {
+function ownRuleError(path: string, room: string, specifier: string): string | null {
   const target = specifier.slice(1);
   if (!/\.(ts|json)$/.test(target)) return `${specifier} lacks its extension`;
   if (!(allowedRooms[room] ?? []).includes(roomOf(target))) return `${room} imports ${specifier}`;

@@ -78,10 +78,10 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
 
 /** RFC 6750 §3; with metadata on, where to learn how to get a token (RFC 9728 §5.1). */
 function challenge(path: string, isInvalid: boolean, metadataUrl: string | null): string {
-  const fault = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
-  if (metadataUrl === null) return `Bearer realm="portolan"${fault}`;
+  const error = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
+  if (metadataUrl === null) return `Bearer realm="portolan"${error}`;
   const suffix = path === '/message' || path === '/sse' ? path : '';
-  return `Bearer realm="portolan"${fault}, resource_metadata="${metadataUrl}${suffix}"`;
+  return `Bearer realm="portolan"${error}, resource_metadata="${metadataUrl}${suffix}"`;
 }
 
 /** Whether somebody opens the server's bare address in a browser: they are led to sign in. Programs get their 401 there too. */

@@ -67,7 +67,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
     }
     const services = serviceKeys.map((service) => {
       const connection = connections.get(service) ?? null;
-      const told = shownService({
+      const shown = shownService({
         user,
         service,
         name: names[service],
@@ -77,7 +77,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
       });
       const registrations = webhooks.get(service);
       const webhook = user.isAdmin ? webhookByHand(names[service], registrations) : null;
-      return { ...told, webhook, facts: [...told.facts, ...webhookFacts(registrations, user)] };
+      return { ...shown, webhook, facts: [...shown.facts, ...webhookFacts(registrations, user)] };
     });
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
@@ -210,8 +210,8 @@ function webhookFacts(registrations: ServiceRegistrations | undefined, { isAdmin
   if (registrations === undefined) return [];
   const { failure, webhooks, lastDeliveryAt } = registrations;
   const active = webhooks.filter(({ state }) => state === 'active').length;
-  const faults = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
-  const registered = [`${active} registered`, ...faults].join('; ');
+  const errors = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  const registered = [`${active} registered`, ...errors].join('; ');
   return [
     {
       name: 'Webhooks',

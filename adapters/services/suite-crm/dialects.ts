@@ -1,5 +1,5 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
-import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
+import { givenAddressError } from '#adapters/services/given-address.ts';
 import { readSuccess } from '#adapters/services/suite-crm/answers.ts';
 import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/details/data-centers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
@@ -48,7 +48,7 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
  */
 function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {
   const address = extra['api_domain'];
-  if (typeof address !== 'string' || faultOfGivenAddress(address) !== null) return null;
+  if (typeof address !== 'string' || givenAddressError(address) !== null) return null;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return address;
   const set = url !== null && URL.canParse(url) ? new URL(url) : null;

@@ -52,7 +52,7 @@ describe('two processes on one database', () => {
     expect(new Set(effects.map(([child]) => child)).size).toBe(2);
   }
 
-  it('never do the same entry twice, and keep the order of each record (SQLite) (INBOX-002, INBOX-009)', async () => {
+  it('never do the same entry twice, and keep the order of each record: SQLite (INBOX-002, INBOX-009)', async () => {
     expectOnceAndInOrder(await bothDrain(await openTestSqlite()));
   });
 

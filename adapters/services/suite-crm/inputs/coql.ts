@@ -95,7 +95,7 @@ function comparisonText({ field, operator, value }: Comparison<CoqlOperator>): s
 }
 
 /** What is wrong with a query that somebody wrote: quotes or parentheses that do not balance, or no `select`; else null. */
-export function coqlFault(text: string): string | null {
+export function coqlError(text: string): string | null {
   if (!/^\s*select\s/i.test(text)) return 'must begin with "select"';
   const bare = outsideQuotes(text);
   if (bare === null) return 'leaves a quote open';

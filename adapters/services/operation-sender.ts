@@ -11,7 +11,7 @@ import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpClient, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** What a sender departs from the usual in, and who is told of the notes that its requests change. */
 export type OperationSenderOptions = Readonly<{
@@ -79,10 +79,10 @@ export class OperationSender {
     const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const noRoom = await this.#limits.take(connection, budgets, signal);
-    if (noRoom !== null) return told(noRoom, title);
+    if (noRoom !== null) return limitFailure(noRoom, title);
     const concurrency = dialect.concurrency?.(record) ?? null;
     const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
-    if (result.kind === 'no_room' || result.kind === 'cancelled') return told(result, title);
+    if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, title);
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const reader: Reader = { dialect, title, record };
@@ -102,7 +102,7 @@ export class OperationSender {
     signal,
     maxTries,
     client,
-  }: Routed): Promise<HttpAnswer | HttpStream | HttpFault> {
+  }: Routed): Promise<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
@@ -121,7 +121,7 @@ export class OperationSender {
   }
 }
 
-function told(noRoom: NoRoom, title: string): Failure {
+function limitFailure(noRoom: NoRoom, title: string): Failure {
   if (noRoom.kind === 'cancelled') return failed('unavailable', 'The call was cancelled.');
   const { retryAfterMs } = noRoom;
   return failed('rate_limited', `${title} allows no more requests of this kind right now. Try again later.`, {

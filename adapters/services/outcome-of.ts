@@ -2,13 +2,13 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { isTooDeep, maxDepth } from '#domain/shared/depth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
-const reasonOfFault: Readonly<Record<HttpFault['reason'], FailureReason>> = {
+const reasonOfError: Readonly<Record<HttpError['reason'], FailureReason>> = {
   timeout: 'unavailable',
   network: 'unavailable',
   address: 'forbidden',
@@ -27,11 +27,11 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 };
 
 /** What an answer, or the lack of one, means (ERR-003). `title` names the service to a reader. */
-export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpFault, reader: Reader): Outcome {
+export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpError, reader: Reader): Outcome {
   const { dialect, title } = reader;
-  if (result.kind === 'fault') {
-    const why = dialect.explainFault?.(result, reader.record) ?? result.message;
-    return failed(reasonOfFault[result.reason], `${title} gave no usable answer. ${why}`);
+  if (result.kind === 'error') {
+    const why = dialect.explainError?.(result, reader.record) ?? result.message;
+    return failed(reasonOfError[result.reason], `${title} gave no usable answer. ${why}`);
   }
   const parsed = parsedOrNull(result);
   const isDeep = isTooDeep(parsed);
@@ -68,8 +68,8 @@ export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRe
 function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const toldMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
-  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? toldMs;
+  const statedMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? statedMs;
   return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

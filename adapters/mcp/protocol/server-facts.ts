@@ -1,5 +1,5 @@
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import { listed } from '#domain/shared/listed.ts';
+import { listed } from '#domain/text/listed.ts';
 
 /** What `initialize` tells of the server. */
 export const serverTitle = 'Portolan';

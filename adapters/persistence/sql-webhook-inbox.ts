@@ -15,7 +15,7 @@ import {
   type NewInboxEntry,
   type WebhookInbox,
 } from '#application/ports/webhook-inbox.ts';
-import { type ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */

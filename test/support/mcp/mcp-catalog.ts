@@ -31,6 +31,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
 /** A catalog of a few operations whose services stand in another order than the service keys. */
 export const fakeCatalog: OperationCatalog = {
   names: neutralNames,
+  instructions: [{ name: 'Vault', tools: 'vault_*' }],
   operations: [
     row('vault', 'notes.read', 'vault_note_read'),
     row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),

@@ -52,3 +52,8 @@ export type Provider = Readonly<{
 export function nameOf({ service, vendor }: Pick<Provider, 'service' | 'vendor'>): string {
   return nameWith(service, vendor);
 }
+
+/** The same at the beginning of a sentence: 'The Sales CRM (Pipedrive)'. */
+export function titleOf(provider: Pick<Provider, 'service' | 'vendor'>): string {
+  return `The ${nameOf(provider)}`;
+}

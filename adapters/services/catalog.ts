@@ -38,7 +38,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,
-    isOpenWorld: provider.service !== 'vault',
+    isOpenWorld: provider.isOpenWorld,
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
     inputSchema: { ...schemaWithAliases(inputSchemaOf(operation.input), operation.options.aliases), type: 'object' },
     output: operation.options.output ?? null,

@@ -7,14 +7,17 @@ import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { nameWith } from '#domain/services/service-names.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
 
-/** One of the five services as this program speaks to it: its table, and the dialect that was chosen for it. */
+/** A service as the gateway speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{
   service: ServiceKey;
+  /** What people call it: 'Sales CRM'. */
+  title: string;
+  /** What the fixed sentences of its folder call it, which do not know whose dialect is spoken: 'sales CRM'. */
+  noun: string;
   /** Who makes what is behind it, when its own dialect is spoken; null in the neutral one. */
   vendor: string | null;
   operations: OperationTable;
@@ -25,6 +28,12 @@ export type Provider = Readonly<{
   extra?: z.ZodObject;
   /** The way to check that credentials work: a row without required inputs that reads little. */
   probe: string;
+  /** How it is connected without OAuth; null when it is not. */
+  keyMethod: Exclude<AuthMethod, 'oauth'> | null;
+  /** Whether its address is given with each connection, as `base_url`. */
+  hasOwnAddress: boolean;
+  /** False where it reaches nothing beyond the user's own place. */
+  isOpenWorld: boolean;
   /**
    * Completes a record before it is tried and kept, by what the provider itself says, such as the certificate it shows.
    * No credentials are sent. A failure says what the user can do; a provider that cannot be reached is none.
@@ -49,8 +58,8 @@ export type Provider = Readonly<{
 }>;
 
 /** How the service is called: by its kind, and by its vendor where that is known. */
-export function nameOf({ service, vendor }: Pick<Provider, 'service' | 'vendor'>): string {
-  return nameWith(service, vendor);
+export function nameOf({ title, vendor }: Pick<Provider, 'title' | 'vendor'>): string {
+  return vendor === null ? title : `${title} (${vendor})`;
 }
 
 /** The same at the beginning of a sentence: 'The Sales CRM (Pipedrive)'. */

@@ -3,7 +3,8 @@ import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/re
 import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
-import { type WebhookServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
+import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
 /** What looking after deliveries needs. `secrets` are masked wherever they stand in a body. */
@@ -14,7 +15,7 @@ export type DeliveriesDependencies = Readonly<{
   gate: ConnectionGate;
   targets: Targets;
   secrets: readonly string[];
-  secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
+  secretIds: Readonly<Record<string, readonly string[]>>;
   /** Told when an entry is to be worked on again. */
   onReplay: () => void;
 }>;
@@ -111,13 +112,13 @@ export class Deliveries {
     const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();
     const configured = webhookServiceKeys.flatMap((service) =>
-      secretIds[service].map((secretId) => {
+      (own(secretIds, service) ?? []).map((secretId) => {
         const use = uses.find((one) => one.service === service && one.secretId === secretId);
         return { service, secretId, usedAt: use?.usedAt ?? null, isConfigured: true };
       }),
     );
     const former = uses
-      .filter(({ service, secretId }) => !secretIds[service].includes(secretId))
+      .filter(({ service, secretId }) => own(secretIds, service)?.includes(secretId) !== true)
       .map((use) => ({ ...use, isConfigured: false }));
     return [...configured, ...former];
   }

@@ -2,12 +2,13 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
 
 /** What noting needs. `secretIds` are the ids of a service's secrets in the order in which they are configured. */
 export type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
-  secretIds: Readonly<Record<WebhookServiceKey, readonly string[]>>;
+  secretIds: Readonly<Record<string, readonly string[]>>;
   clock: Clock;
   logger: Logger;
 }>;
@@ -35,7 +36,7 @@ export class NoteReceipts {
   /** A secret (its place among those configured) verified a delivery. */
   verified(service: WebhookServiceKey, secret: number): void {
     const { log, secretIds, clock } = this.#dependencies;
-    const secretId = secretIds[service][secret];
+    const secretId = own(secretIds, service)?.[secret];
     const usedAt = clock.now();
     if (secretId === undefined || usedAt - (this.#noted.get(`${service}/${secretId}`) ?? 0) < everyMs) return;
     this.#noted.set(`${service}/${secretId}`, usedAt);

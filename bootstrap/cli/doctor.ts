@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { namesOf } from '#adapters/services/catalog.ts';
 import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/cli/checks/address.ts';
 import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
 import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
@@ -7,9 +6,7 @@ import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/fi
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
 import { settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { providersFrom } from '#bootstrap/providers.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { EnvFaults } from '#infrastructure/config/read-env.ts';
 
 await new Command('doctor')
@@ -28,8 +25,7 @@ async function examine(): Promise<readonly Finding[]> {
   if (Array.isArray(settings)) return settings;
   const { secret, finding: secretFinding } = await checkSecret(settings);
   const { findings: databaseFindings, vault: kept, vaultFolderId: folderId } = await checkDatabase(settings, secret);
-  const { values: secrets } = webhookSecrets(settings, secret ?? '');
-  const hasWebhooks = Object.values(secrets).some((each) => each.length > 0);
+  const hasWebhooks = settings.services.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
   return [
     good('Settings: they fit'),
     await checkDataDir(settings),
@@ -38,7 +34,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
     checkMetadata(settings),
-    ...checkServices(settings, secrets, namesOf(providersFrom(settings))),
+    ...checkServices(settings.services),
     await checkVault(settings, { kept, folderId }),
   ];
 }

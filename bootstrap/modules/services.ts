@@ -52,8 +52,8 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.grants)
     .toResolvedValue(
-      (providers, { settings }, http, clock) => new HttpProviderGrants(grantSources(providers, settings), http, clock),
-      [tokens.providers, tokens.runtime, tokens.http, tokens.clock],
+      ({ settings }, http, clock) => new HttpProviderGrants(grantSources(settings), http, clock),
+      [tokens.runtime, tokens.http, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.accessTokens)
@@ -110,7 +110,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connectionWays)
     .toResolvedValue(
-      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(providers, settings)),
+      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(settings)),
       [tokens.providers, tokens.runtime],
     )
     .inSingletonScope();

@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -24,26 +21,11 @@ function bindWebhooks(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.providerWebhooks)
     .toResolvedValue(
-      (gateway, { settings }, { values, ids }, clock) => [
-        new SalesCrmHooks({
-          gateway,
-          dialect: settings.SALES_CRM_DIALECT === 'pipedrive' ? 'pipedrive' : 'neutral',
-          secrets: values.sales_crm,
-          secretId: ids.sales_crm[0] ?? null,
+      (gateway, { settings }, { ids }, clock) =>
+        settings.services.flatMap(({ service, webhooks }) => {
+          const secretId = ids[service.key]?.[0] ?? null;
+          return webhooks?.registration?.({ gateway, secretId, now: () => clock.now() }) ?? [];
         }),
-        new SuiteCrmHooks({
-          gateway,
-          tokens: values.suite_crm,
-          secretId: ids.suite_crm[0] ?? null,
-          now: () => clock.now(),
-        }),
-        new TrackerHooks({
-          gateway,
-          dialect: settings.TRACKER_DIALECT === 'linear' ? 'linear' : 'neutral',
-          secrets: values.tracker,
-          secretId: ids.tracker[0] ?? null,
-        }),
-      ],
       [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )
     .inSingletonScope();

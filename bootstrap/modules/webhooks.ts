@@ -23,7 +23,6 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
-import { webhookSources } from '#bootstrap/webhook-sources.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
@@ -75,8 +74,8 @@ function bindReceipt(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.webhookSources)
     .toResolvedValue(
-      ({ settings }, secrets) => webhookSources(settings, secrets.values),
-      [tokens.runtime, tokens.webhookSecrets],
+      ({ settings }) => settings.services.flatMap(({ webhooks: sent }) => sent?.source() ?? []),
+      [tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.noteReceipts)

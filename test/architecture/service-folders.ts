@@ -17,6 +17,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
   'limits.ts': 'where needed',
   'oauth.ts': 'where needed',
   'extra.ts': 'where needed',
+  'settings.ts': 'where needed',
   'webhook-source.ts': 'where needed',
   'webhook-payload.ts': 'where needed',
   'webhook-registration.ts': 'where needed',

@@ -5,10 +5,10 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the description of the interface: each verb of each path (SALES-002 to SALES-012).
 const plannedRoutes = [

@@ -3,11 +3,11 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
-import { signingProvider } from '#adapters/services/signing/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { signingProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the description of the interface (SIGN-002, SIGN-006).
 const plannedRoutes = [

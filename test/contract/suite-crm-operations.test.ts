@@ -3,10 +3,10 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
+import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the description of the interface (SUITE-003, SUITE-004); its base is `{api_domain}/crm/v8`.
 const plannedRoutes = [

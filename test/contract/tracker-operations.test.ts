@@ -4,12 +4,12 @@ import type { Operation, RequestRow } from '#adapters/services/operation-table.t
 import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the description of the interface (TRACK-003).
 const plannedQueries = [

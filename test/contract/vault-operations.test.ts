@@ -3,11 +3,11 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { vaultProvider } from '#test/support/services/providers.ts';
 
 // Copied by hand from the description of the interface (VAULT-002).
 const plannedRoutes = [

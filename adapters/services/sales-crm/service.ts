@@ -1,42 +1,41 @@
 import { z } from 'zod';
 import { counted } from '#adapters/services/counted.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { defineService } from '#adapters/services/define-service.ts';
 import { hostLabel } from '#adapters/services/sales-crm/details/company-domain.ts';
-import { type SalesCrmDialectName, salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
+import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { planNames } from '#adapters/services/sales-crm/limits.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
-
-/** What is set for the sales CRM (SALES_CRM_DIALECT, …_URL, …_AUTHORIZE_URL, …_TOKEN_URL); null is not set. */
-export type SalesCrmSettings = Readonly<{
-  dialect: SalesCrmDialectName;
-  url: string | null;
-  authorizeUrl: string | null;
-  tokenUrl: string | null;
-}>;
+import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 
 /** What a connection keeps in `extra`; the plan and the seats raise the limits kept on our side. */
-const salesCrmExtra = z.object({
+const extra = z.object({
   company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
   plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
   seats: counted.optional(),
 });
 
-/** The sales CRM, as it was set. */
-export function salesCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SalesCrmSettings): Provider {
-  const names = new SalesCrmNames();
-  return {
-    service: 'sales_crm',
-    vendor: dialect === 'pipedrive' ? 'Pipedrive' : null,
-    operations,
-    dialect: salesCrmDialect(dialect, url),
-    oauth: salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
-    extra: salesCrmExtra,
-    probe: 'users.me',
-    resolveNames: (named, inputs, lookUp) => names.resolve(named, inputs, lookUp),
-    versionPrefixes: ['/api/v2', '/v1'],
-    timeoutMs: 30_000,
-    maxBytes: 32 * 1024 * 1024,
-  };
-}
+/** The sales CRM: deals, leads, people and organizations. */
+export const salesCrm = defineService({
+  key: 'sales_crm',
+  title: 'Sales CRM',
+  noun: 'sales CRM',
+  vendors: { pipedrive: 'Pipedrive' },
+  operations,
+  dialect: ({ dialect, url }) => salesCrmDialect(dialect, url),
+  oauth: ({ dialect, authorizeUrl, tokenUrl }) => salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
+  connection: { key: 'personal_token', extra, probe: 'users.me' },
+  names: () => new SalesCrmNames(),
+  versionPrefixes: ['/api/v2', '/v1'],
+  webhooks: {
+    secret: 'SALES_CRM_WEBHOOK_SECRET',
+    // The neutral dialect signs with the app's secret where no other is set; the vendor's signs nothing.
+    otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
+    source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
+    registration: ({ dialect }, { gateway, secrets, secretId }) =>
+      new SalesCrmHooks({ gateway, dialect, secrets, secretId }),
+  },
+  instructions: { tools: 'sales_crm_*' },
+});

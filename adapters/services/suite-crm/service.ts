@@ -1,29 +1,36 @@
 import { z } from 'zod';
 import { counted } from '#adapters/services/counted.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { defineService } from '#adapters/services/define-service.ts';
 import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/details/data-centers.ts';
-import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
-import { type SuiteCrmAddresses, suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
+import { suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
+import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
+import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { addresses } from '#infrastructure/config/setting-types.ts';
 
-/** What the environment sets of the suite CRM; every address null when it is not set. */
-export type SuiteCrmSettings = Readonly<{ dialect: SuiteCrmDialect }> & SuiteCrmAddresses;
-
-/** The suite CRM, in the dialect that was set. */
-export function suiteCrmProvider({ dialect, url, authorizeUrl, tokenUrl }: SuiteCrmSettings): Provider {
-  return {
-    service: 'suite_crm',
-    vendor: dialect === 'zoho' ? 'Zoho' : null,
-    operations,
-    dialect: suiteCrmDialect(dialect, url),
-    oauth: suiteCrmOAuth(dialect, { url, authorizeUrl, tokenUrl }),
-    extra: extraOf(url),
-    probe: 'users.list',
-    versionPrefixes: ['/crm/v8'],
-    timeoutMs: 60_000,
-    maxBytes: 64 * 1024 * 1024,
-  };
-}
+/** The suite CRM: records of any module, with their notes, files, e-mails and tags. */
+export const suiteCrm = defineService({
+  key: 'suite_crm',
+  title: 'Suite CRM',
+  noun: 'suite CRM',
+  vendors: { zoho: 'Zoho' },
+  settings: { SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional() },
+  operations,
+  dialect: ({ dialect, url }) => suiteCrmDialect(dialect, url),
+  oauth: ({ dialect, url, authorizeUrl, tokenUrl }) => suiteCrmOAuth(dialect, { url, authorizeUrl, tokenUrl }),
+  connection: { key: null, extra: ({ url }) => extraOf(url), probe: 'users.list' },
+  versionPrefixes: ['/crm/v8'],
+  timeoutMs: 60_000,
+  maxBytes: 64 * 1024 * 1024,
+  webhooks: {
+    secret: 'SUITE_CRM_WEBHOOK_TOKEN',
+    source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
+    registration: (_, { gateway, secrets, secretId, now }) =>
+      new SuiteCrmHooks({ gateway, tokens: secrets, secretId, now }),
+  },
+  instructions: { tools: 'suite_*' },
+});
 
 /** What a user may say of a connection by hand. Its address is one of the provider's own, or the one that was set. */
 function extraOf(url: string | null) {

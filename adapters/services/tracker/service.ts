@@ -1,35 +1,37 @@
 import { z } from 'zod';
-import type { Provider } from '#adapters/services/provider.ts';
-import { type TrackerDialect, trackerDialect } from '#adapters/services/tracker/dialects.ts';
+import { defineService } from '#adapters/services/define-service.ts';
+import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { trackerOAuth } from '#adapters/services/tracker/oauth.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
+import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 
-/** What is set for the tracker; null where nothing is, which the provider's own dialect fills with the real addresses. */
-export type TrackerSettings = Readonly<{
-  dialect: TrackerDialect;
-  url: string | null;
-  authorizeUrl: string | null;
-  tokenUrl: string | null;
-}>;
-
-/** What a tracker connection keeps in `extra`. */
-export const trackerExtra = z.looseObject({
+/** What a connection keeps in `extra`. */
+const extra = z.looseObject({
   actor_mode: z.enum(['user', 'app']).optional(),
   header_format: z.string().optional(),
 });
 
-/** The tracker, in the dialect that was set. */
-export function trackerProvider({ dialect, url, authorizeUrl, tokenUrl }: TrackerSettings): Provider {
-  return {
-    service: 'tracker',
-    vendor: dialect === 'linear' ? 'Linear' : null,
-    operations,
-    dialect: trackerDialect(dialect, url),
-    oauth: trackerOAuth(dialect, { authorizeUrl, tokenUrl }),
-    extra: trackerExtra,
-    probe: 'viewer.get',
-    versionPrefixes: [],
-    timeoutMs: 30_000,
-    maxBytes: 16 * 1024 * 1024,
-  };
-}
+/** The tracker: issues, projects, cycles and documents. */
+export const tracker = defineService({
+  key: 'tracker',
+  title: 'Tracker',
+  noun: 'tracker',
+  vendors: { linear: 'Linear' },
+  operations,
+  dialect: ({ dialect, url }) => trackerDialect(dialect, url),
+  oauth: ({ dialect, authorizeUrl, tokenUrl }) => trackerOAuth(dialect, { authorizeUrl, tokenUrl }),
+  connection: { key: 'personal_token', extra, probe: 'viewer.get' },
+  maxBytes: 16 * 1024 * 1024,
+  webhooks: {
+    secret: 'TRACKER_WEBHOOK_SECRET',
+    source: ({ dialect }, secrets) => trackerWebhookSource({ dialect, secrets }),
+    registration: ({ dialect }, { gateway, secrets, secretId }) =>
+      new TrackerHooks({ gateway, dialect, secrets, secretId }),
+  },
+  instructions: {
+    tools: 'tracker_*',
+    purpose: 'for issues',
+    tips: ['The tracker archives issues; nothing is deleted for good.'],
+  },
+});

@@ -1,36 +1,43 @@
-import type { Provider } from '#adapters/services/provider.ts';
+import { defineService } from '#adapters/services/define-service.ts';
 import { pinCertificate } from '#adapters/services/vault/details/certificate.ts';
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
 import { obsidianOperations } from '#adapters/services/vault/operations/obsidian.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
+import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
-import type { Weeks } from '#domain/notes/week-of-year.ts';
 
-/** How the vault is spoken to; `timeoutMs` is what one request may take, `now` gives Unix ms, `weeks` says how weeks are counted. */
-export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number; weeks?: Weeks }>;
-
-/** The vault, in the dialect that was set. A real one is known to leave some requests unanswered: the time-out is short. */
-export function vaultProvider(
-  dialect: keyof typeof vaultDialects,
-  { timeoutMs = 15_000, now = Date.now, weeks = 'sunday' }: VaultOptions = {},
-): Provider {
-  const { 'system.certificate': certificate } = operations;
-  const { path } = placeOf(certificate, vaultDialects[dialect]);
-  return {
-    service: 'vault',
-    vendor: dialect === 'obsidian' ? 'Obsidian' : null,
-    operations: dialect === 'obsidian' ? obsidianOperations(now, weeks) : operations,
-    dialect: vaultDialects[dialect],
-    oauth: null,
+/** The vault: Markdown notes. A real one is known to leave some requests unanswered, so that its time-out is short. */
+export const vault = defineService({
+  key: 'vault',
+  title: 'Vault',
+  noun: 'vault',
+  vendors: { obsidian: 'Obsidian' },
+  settings: vaultSettings,
+  operations: ({ dialect, own }) =>
+    dialect === 'obsidian' ? obsidianOperations(Date.now, own.VAULT_WEEKS) : operations,
+  dialect: ({ dialect }) => vaultDialects[dialect],
+  connection: {
+    key: 'api_key',
     extra: givenVaultExtra,
+    hasOwnAddress: true,
     probe: 'commands.list',
-    complete: (record, http) => pinCertificate(record, http, { path }),
-    changedNote,
-    versionPrefixes: [],
-    timeoutMs,
-    retries: { tries: 2, withinMs: 2_000 },
-    maxBytes: 64 * 1024 * 1024,
-  };
-}
+    complete: (record, http, { dialect }) => {
+      const { path } = placeOf(operations['system.certificate'], vaultDialects[dialect]);
+      return pinCertificate(record, http, { path });
+    },
+  },
+  changedNote,
+  isOpenWorld: false,
+  timeoutMs: 15_000,
+  retries: { tries: 2, withinMs: 2_000 },
+  maxBytes: 64 * 1024 * 1024,
+  instructions: {
+    tools: 'vault_*',
+    purpose: 'of Markdown notes',
+    tips: [
+      'Notes are Markdown with YAML frontmatter. Change one part with vault_note_patch or vault_frontmatter_set instead of writing the whole note anew. Paths are relative to the vault: Deals/Acme.md.',
+    ],
+  },
+});

@@ -1,67 +1,54 @@
+import type { ConfiguredService } from '#adapters/services/service.ts';
+import { settingOf } from '#adapters/services/service-settings.ts';
 import { type Finding, good, look } from '#bootstrap/cli/checks/finding.ts';
-import type { Settings } from '#bootstrap/settings.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
-import type { ServiceNames } from '#domain/services/service-names.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What the settings say of one service. */
-type Setup = Readonly<{
-  service: WebhookServiceKey;
-  prefix: 'SALES_CRM' | 'SIGNING' | 'SUITE_CRM' | 'TRACKER';
-  own: string;
-  secretName: string;
-  /** Whether people can connect with a key of their own, without the app. */
-  hasKeys: boolean;
-}>;
-
-const setups: readonly Setup[] = [
-  {
-    service: 'sales_crm',
-    prefix: 'SALES_CRM',
-    own: 'pipedrive',
-    secretName: 'SALES_CRM_WEBHOOK_SECRET',
-    hasKeys: true,
-  },
-  { service: 'signing', prefix: 'SIGNING', own: 'pandadoc', secretName: 'SIGNING_WEBHOOK_KEY', hasKeys: true },
-  { service: 'suite_crm', prefix: 'SUITE_CRM', own: 'zoho', secretName: 'SUITE_CRM_WEBHOOK_TOKEN', hasKeys: false },
-  { service: 'tracker', prefix: 'TRACKER', own: 'linear', secretName: 'TRACKER_WEBHOOK_SECRET', hasKeys: true },
-];
-
-/** Each of the four services: its dialect, address, app and webhook secrets, and the first thing that is missing. */
-export function checkServices(
-  settings: Settings,
-  secrets: Readonly<Record<WebhookServiceKey, readonly string[]>>,
-  names: ServiceNames,
-): readonly Finding[] {
-  return setups.map((setup) =>
-    checkService(setup, settings, { secretCount: secrets[setup.service].length, name: names[setup.service] }),
-  );
+/** Each service whose address is set by an administrator: its dialect, address, app and webhook secrets, and what is missing. */
+export function checkServices(services: readonly ConfiguredService[]): readonly Finding[] {
+  return services.filter(({ service }) => !service.hasOwnAddress).map(checkService);
 }
 
-function checkService(
-  setup: Setup,
-  settings: Settings,
-  { secretCount, name }: Readonly<{ secretCount: number; name: string }>,
-): Finding {
-  const { prefix, own, secretName, hasKeys } = setup;
-  const dialect = settings[`${prefix}_DIALECT`];
-  const address = settings[`${prefix}_URL`];
-  const [clientId, clientSecret] = [settings[`${prefix}_CLIENT_ID`], settings[`${prefix}_CLIENT_SECRET`]];
-  const authorizeUrl = settings[`${prefix}_AUTHORIZE_URL`];
-  const tokenUrl = settings[`${prefix}_TOKEN_URL`];
-  const isOwn = dialect !== 'neutral';
-  if (address === undefined && !isOwn) {
-    return look(`${name}: not set up`, `set ${prefix}_DIALECT=${own}, or ${prefix}_URL`);
+function checkService({ service, settings, vendor, name, grants, webhooks }: ConfiguredService): Finding {
+  const { dialect, url } = settings;
+  const setting = (word: string) => settingOf(service.key, word);
+  if (url === null && vendor === null) {
+    const vendors = service.dialects.slice(1).map((each) => `${setting('DIALECT')}=${each}`);
+    return look(`${name}: not set up`, `set ${[...vendors, setting('URL')].join(', or ')}`);
   }
-  const hasApp = clientId !== undefined && clientSecret !== undefined;
-  const hasWay = isOwn || (authorizeUrl !== undefined && tokenUrl !== undefined);
-  const signIn = hasApp && hasWay ? 'OAuth app' : hasKeys ? 'keys only, no OAuth app' : 'no OAuth app';
-  const told =
-    secretCount === 0 ? 'no webhook secret' : `${secretCount} webhook ${secretCount === 1 ? 'secret' : 'secrets'}`;
-  const what = `${name}: ${dialect} at ${address ?? 'the provider’s own address'}; ${signIn}; ${told}`;
   const missing = [
-    ...(hasApp ? [] : [`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET to connect by OAuth`]),
-    ...(hasApp && !hasWay ? [`${prefix}_AUTHORIZE_URL and ${prefix}_TOKEN_URL to connect by OAuth`] : []),
-    ...(secretCount === 0 ? [`${secretName} to take deliveries, which are refused with 401 now`] : []),
+    ...missingForOAuth(service.key, grants),
+    ...(webhooks?.secrets.length === 0
+      ? [`${webhooks.secretVariable} to take deliveries, which are refused with 401 now`]
+      : []),
   ];
+  const what = [
+    `${name}: ${dialect} at ${url ?? 'the provider’s own address'}`,
+    signInOf(service, grants),
+    ...(webhooks === null ? [] : [secretsTold(webhooks.secrets.length)]),
+  ].join('; ');
   return missing.length === 0 ? good(what) : look(what, `set ${missing.join('; and ')}`);
+}
+
+type Grants = ConfiguredService['grants'];
+
+function missingForOAuth(key: ServiceKey, grants: Grants): readonly string[] {
+  if (grants === null) return [];
+  const [id, secret] = [settingOf(key, 'CLIENT_ID'), settingOf(key, 'CLIENT_SECRET')];
+  if (grants.app === null) return [`${id} and ${secret} to connect by OAuth`];
+  const [authorize, token] = [settingOf(key, 'AUTHORIZE_URL'), settingOf(key, 'TOKEN_URL')];
+  return hasAddresses(grants) ? [] : [`${authorize} and ${token} to connect by OAuth`];
+}
+
+function hasAddresses({ facts }: NonNullable<Grants>): boolean {
+  return facts.authorizeUrl({}) !== null && facts.tokenUrl({}) !== null;
+}
+
+function signInOf({ keyMethod }: ConfiguredService['service'], grants: Grants): string {
+  if (grants !== null && grants.app !== null && hasAddresses(grants)) return 'OAuth app';
+  if (keyMethod === null) return 'no OAuth app';
+  return grants === null ? 'keys only' : 'keys only, no OAuth app';
+}
+
+function secretsTold(count: number): string {
+  return count === 0 ? 'no webhook secret' : `${count} webhook ${count === 1 ? 'secret' : 'secrets'}`;
 }

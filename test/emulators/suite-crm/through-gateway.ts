@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';
@@ -18,6 +17,7 @@ import {
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools } from '#test/support/mcp/documented-tools.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
 /** An emulator with the real gateway in front of it, signed in as one user. */
 export type Harness = Readonly<{

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
-import { signingProvider } from '#adapters/services/signing/service.ts';
 import { ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { signingProvider } from '#test/support/services/providers.ts';
 
 let server: LoopbackServer;
 let http: HttpClient;

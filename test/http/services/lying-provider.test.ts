@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -12,6 +11,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 const accessToken = 'the-access-token-of-the-user';
 const refreshToken = 'the-refresh-token-of-the-user';

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Provider } from '#adapters/services/provider.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { suiteCrmProvider, trackerProvider, vaultProvider } from '#test/support/services/providers.ts';
 
 const nowhere = { authorizeUrl: null, tokenUrl: null };
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -12,6 +11,7 @@ import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#te
 import { app as emulatedApp } from '#test/emulators/sales-crm/oauth.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 type Name = keyof typeof operations;
 type Group = 'deals' | 'persons' | 'organizations' | 'activities';

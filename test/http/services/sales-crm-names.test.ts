@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 type Name = keyof typeof operations;
 type Input = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
 import { type Credentials, operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider } from '#test/support/services/providers.ts';
 
 const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
 const pagination = { next: null, hasMore: false };

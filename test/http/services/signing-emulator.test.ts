@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { UserCall } from '#application/ports/operation-caller.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -13,6 +12,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { signingProvider } from '#test/support/services/providers.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },

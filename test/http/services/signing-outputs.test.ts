@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signingProvider } from '#adapters/services/signing/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { signingProvider } from '#test/support/services/providers.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -14,6 +13,7 @@ import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/trac
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
 
 const dialects = ['neutral', 'linear'] as const;
 type DialectName = (typeof dialects)[number];

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
 
 const withId = z.object({ id: z.string() });
 

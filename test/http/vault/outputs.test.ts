@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { documentedTools, withoutNulls } from '#test/support/mcp/documented-tools.ts';
+import { vaultProvider } from '#test/support/services/providers.ts';
 import { openNotesApp } from '#test/support/vault/notes-app.ts';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 

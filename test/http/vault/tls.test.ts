@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { certificates } from '#test/support/network/throw-away-certificates.ts';
 import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { vaultProvider } from '#test/support/services/providers.ts';
 
 type Seen = Readonly<{ path: string; authorization: string | undefined }>;
 type Identity = (typeof certificates)[keyof typeof certificates];

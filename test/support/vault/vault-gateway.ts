@@ -1,10 +1,10 @@
-import { type VaultOptions, vaultProvider } from '#adapters/services/vault/service.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { type VaultOptions, vaultProvider } from '#test/support/services/providers.ts';
 import { apiKey, openTestVault, type TestVault, withoutSocket } from '#test/support/vault/embedded-vault-server.ts';
 
 /** The vault's operations over real sockets, or within the process when the vault has none, against the embedded vault in a temporary folder, or the one that is given. */

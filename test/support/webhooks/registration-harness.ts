@@ -1,10 +1,7 @@
 import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
@@ -31,6 +28,7 @@ import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
+import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/services/providers.ts';
 import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 

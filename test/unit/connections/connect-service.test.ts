@@ -2,9 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
-import { salesCrmProvider } from '#adapters/services/sales-crm/service.ts';
-import { signingProvider } from '#adapters/services/signing/service.ts';
-import { vaultProvider } from '#adapters/services/vault/service.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -13,6 +10,7 @@ import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
+import { salesCrmProvider, signingProvider, vaultProvider } from '#test/support/services/providers.ts';
 
 const ada: User = {
   id: 1,

@@ -6,9 +6,9 @@ import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { unzipped } from '#adapters/services/suite-crm/recipes/zip.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
-import { suiteCrmProvider } from '#adapters/services/suite-crm/service.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
+import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
 const record: TokenRecord = {
   userId: 1,

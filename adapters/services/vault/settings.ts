@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { integer, oneOf, onOff, url } from '#infrastructure/config/setting-types.ts';
+
+/** The settings of the vault beside its dialect: the notes app that this server uses, or the folder that it serves as the team's. */
+export const vaultSettings = {
+  VAULT_URL: url.optional(),
+  VAULT_API_KEY: z.string().optional(),
+  VAULT_VERIFY_TLS: onOff('on').optional(),
+  VAULT_WEEKS: oneOf(['sunday', 'iso']).default('sunday'),
+  VAULT_DIR: z.string().optional(),
+  VAULT_PORT: integer(1, 65_535).optional(),
+};

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { isAddressRange } from '#infrastructure/http/address-ranges.ts';
+
+/** A switch: `on` or `off`, as a boolean. */
+export const onOff = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], { error: (issue) => `must be on or off, not "${String(issue.input)}"` })
+    .default(fallback)
+    .transform((value) => value === 'on');
+
+/** An http or https address, without a slash at its end. */
+export const url = z
+  .url({ protocol: /^https?$/, error: (issue) => `must be an http or https address, not "${String(issue.input)}"` })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** Values separated by commas, blanks around them taken off and empty ones left out. */
+export const commaList = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+/** IP addresses and ranges, separated by commas; at least one. */
+export const addresses = commaList.superRefine((list, context) => {
+  const wrong = list.filter((entry) => !isAddressRange(entry));
+  if (list.length > 0 && wrong.length === 0) return;
+  const not = wrong.length === 0 ? 'not nothing' : `not "${wrong.join('", "')}"`;
+  const message = `must be IP addresses or ranges such as 203.0.113.0/24 or 2001:db8::/32, comma separated, ${not}`;
+  context.addIssue({ code: 'custom', message });
+});
+
+/** A whole number within bounds. */
+export const integer = (min: number, max: number) =>
+  z.string().transform((value, context) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}, not "${value}"` });
+    return z.NEVER;
+  });
+
+/** One of a few words; the error names them all. */
+export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) =>
+  z.enum(words, { error: (issue) => `must be ${wordList(words)}, not "${String(issue.input)}"` });
+
+/** 'a, b or c'. */
+function wordList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

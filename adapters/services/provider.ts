@@ -63,6 +63,6 @@ export function nameOf({ title, vendor }: Pick<Provider, 'title' | 'vendor'>): s
 }
 
 /** The same at the beginning of a sentence: 'The Sales CRM (Pipedrive)'. */
-export function titleOf(provider: Pick<Provider, 'service' | 'vendor'>): string {
+export function titleOf(provider: Pick<Provider, 'title' | 'vendor'>): string {
   return `The ${nameOf(provider)}`;
 }

@@ -3,10 +3,11 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
 
 import { rows } from '#adapters/services/tracker/rows.ts';
-import { trackerProvider } from '#adapters/services/tracker/service.ts';
+
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
 
 const record: TokenRecord = tokenRecord('tracker');
 const provider = trackerProvider({

@@ -4,11 +4,11 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** A fault that the person who starts the server can mend: printed as it is, without a stack. */
-export class StartFault extends Error {
+/** An error that the person who starts the server can mend: printed as it is, without a stack. */
+export class StartError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'StartFault';
+    this.name = 'StartError';
   }
 }
 
@@ -17,7 +17,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartFault(`DATA_DIR: ${dataDir} cannot be made (${codeOf(error)}). Name a folder that can be written.`);
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be made (${codeOf(error)}). Name a folder that can be written.`);
   }
 }
 
@@ -33,7 +33,7 @@ async function secretKeyBase(settings: Settings): Promise<string> {
   await chmod(file, 0o600).catch(codeOf);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) < 32) {
-    throw new StartFault(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);
+    throw new StartError(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);
   }
   return secret;
 }
@@ -53,7 +53,7 @@ async function makeSecret(file: string): Promise<void> {
     await link(draft, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
-    throw new StartFault(`${file} cannot be written (${codeOf(error)}). Check DATA_DIR, or set SECRET_KEY_BASE.`);
+    throw new StartError(`${file} cannot be written (${codeOf(error)}). Check DATA_DIR, or set SECRET_KEY_BASE.`);
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf, StartFault } from '#bootstrap/first-start.ts';
+import { codeOf, StartError } from '#bootstrap/first-start.ts';
 
 /** A server that listens before there is an app: what comes too early is answered 503. */
 export type Listening = Readonly<{
@@ -37,7 +37,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     socket.once('close', () => unused.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new StartFault(faultText(codeOf(error), host, port))));
+    server.once('error', (error) => reject(new StartError(errorText(codeOf(error), host, port))));
     server.listen(port, host, resolve);
   });
   const address = server.address();
@@ -51,7 +51,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
   };
 }
 
-function faultText(code: string, host: string, port: number): string {
+function errorText(code: string, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `PORT: ${port} is taken on ${host}. Stop the other program, or set PORT to a free one.`;
   if (code === 'EACCES') return `PORT: ${port} may not be opened by this user. Set PORT to 1024 or above.`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Logger } from '#application/ports/logger.ts';
 import { banner } from '#bootstrap/banner.ts';
-import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
+import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -19,7 +19,7 @@ try {
   if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: this server limits nobody');
   process.stdout.write(banner({ version, ...portolan }));
 } catch (error) {
-  process.exit(tellFault(error));
+  process.exit(printError(error));
 }
 
 /** The first signal drains and ends with 0, whatever hangs; a second one ends at once. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { openTemplates } from '#adapters/templates/template-files.ts';
-import { StartFault } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/first-start.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 
-/** The team's note templates in `DATA_DIR/templates`, copied there at first start; throws `StartFault` with file and line. */
+/** The team's note templates in `DATA_DIR/templates`, copied there at first start; throws `StartError` with file and line. */
 export async function openNoteTemplates(dataDir: string): Promise<NoteTemplates> {
   const opened = await openTemplates(join(dataDir, 'templates'));
   if (opened.ok) return opened.value;
-  throw new StartFault(`The note templates do not fit:\n${opened.failure.map((fault) => `  ${fault}`).join('\n')}`);
+  throw new StartError(`The note templates do not fit:\n${opened.failure.map((error) => `  ${error}`).join('\n')}`);
 }

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
-import { codeOf, StartFault } from '#bootstrap/first-start.ts';
+import { codeOf, StartError } from '#bootstrap/first-start.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
@@ -37,7 +37,7 @@ export async function serveVault(
     },
   }).catch((error: unknown) => {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    throw new StartFault(
+    throw new StartError(
       `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
     );
   });
@@ -46,9 +46,9 @@ export async function serveVault(
   return vault;
 }
 
-/** The port that the settings want the team's vault on; null when they want none. Throws a `StartFault` where programs could not use it. */
+/** The port that the settings want the team's vault on; null when they want none. Throws a `StartError` where programs could not use it. */
 export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
   if (port === undefined) return null;
   if (key !== undefined && key !== '') return port;
-  throw new StartFault('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
+  throw new StartError('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
 }

@@ -69,7 +69,7 @@ export type Settings = z.output<typeof ownSettings> &
 /** A variable that begins like this and is no setting is a slip. */
 const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'WEBHOOK_'];
 
-/** The settings from an environment, for a server of these services; throws `EnvFaults` with every fault at once. */
+/** The settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = services): Settings {
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));

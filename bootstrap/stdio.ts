@@ -8,8 +8,8 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
-import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
-import { openDataDir, openSecrets, StartFault } from '#bootstrap/first-start.ts';
+import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { openDataDir, openSecrets, StartError } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
@@ -38,7 +38,7 @@ try {
   await serve(settings, openLogger(settings.LOG_LEVEL));
   process.exit(0);
 } catch (error) {
-  process.exit(tellFault(error));
+  process.exit(printError(error));
 }
 
 async function serve(settings: Settings, logger: Logger): Promise<void> {
@@ -85,11 +85,11 @@ async function userOf(container: Container): Promise<User> {
   if (hasToken()) {
     const caller = await callerOf(container);
     if (caller !== null) return caller;
-    throw new StartFault('PORTOLAN_TOKEN: this token does not count (any more). Sign in anew, or set PORTOLAN_EMAIL.');
+    throw new StartError('PORTOLAN_TOKEN: this token does not count (any more). Sign in anew, or set PORTOLAN_EMAIL.');
   }
-  if (email === undefined || email === '') throw new StartFault('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
+  if (email === undefined || email === '') throw new StartError('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
   const found = await container.get(tokens.users).findByEmail(email);
-  if (found === null) throw new StartFault(`PORTOLAN_EMAIL: there is no user ${email}.`);
+  if (found === null) throw new StartError(`PORTOLAN_EMAIL: there is no user ${email}.`);
   return found.user;
 }
 

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
-import { codeOf, StartFault } from '#bootstrap/first-start.ts';
+import { codeOf, StartError } from '#bootstrap/first-start.ts';
 
 /** The fact that names the folder of notes that belongs to a database: the id in the folder's marker. */
 export const vaultFact = 'vault_folder';
@@ -37,7 +37,7 @@ export function matchFolder(databaseId: string | null, markerId: string | null):
 }
 
 /**
- * Makes sure that the folder is the one whose notes the database knows, and throws a `StartFault` that says what to set when it is
+ * Makes sure that the folder is the one whose notes the database knows, and throws a `StartError` that says what to set when it is
  * not: a disk that is not mounted, or a mistyped setting, must not begin a second vault beside the first. A database that has had no
  * vault yet takes the folder as it is, made when missing, and marks it. The marker comes first: cut off between the two, the next
  * start goes on from it.
@@ -47,10 +47,10 @@ export async function claimVaultFolder(folder: string, facts: ServerFacts): Prom
   const found = await readMarker(folder);
   const match = matchFolder(known, found);
   if (match === 'same') return;
-  if (match !== 'unclaimed') throw new StartFault(mismatchText(folder, match, known ?? ''));
+  if (match !== 'unclaimed') throw new StartError(mismatchText(folder, match, known ?? ''));
   const id = found ?? (await placeMarker(folder, randomUUID()));
   const kept = await facts.keepFirst(vaultFact, id);
-  if (kept !== id) throw new StartFault(mismatchText(folder, 'other', kept));
+  if (kept !== id) throw new StartError(mismatchText(folder, 'other', kept));
 }
 
 /** What is wrong with a folder that is not the database's, and what to do. */
@@ -71,14 +71,14 @@ export async function readMarker(folder: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const code = codeOf(error);
     if (code === 'ENOENT') return null;
-    throw new StartFault(
+    throw new StartError(
       `VAULT_DIR: ${file} cannot be read (${code}). Name a folder that this user can read and write.`,
     );
   });
   if (text === null) return null;
   const marker = markerSchema.safeParse(text);
   if (marker.success) return marker.data.id;
-  throw new StartFault(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
+  throw new StartError(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
 }
 
 /** Writes the marker where none is, and gives back the id that stands there: of two processes, one is first. */
@@ -97,7 +97,7 @@ async function placeMarker(folder: string, id: string): Promise<string> {
     const code = codeOf(error);
     const placed = code === 'EEXIST' ? await readMarker(folder) : null;
     if (placed !== null) return placed;
-    throw new StartFault(`VAULT_DIR: ${folder} cannot be written (${code}). Name a folder that this user can write.`);
+    throw new StartError(`VAULT_DIR: ${folder} cannot be written (${code}). Name a folder that this user can write.`);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

@@ -19,7 +19,7 @@ export function wrapConnections(
   { box, changes, logger }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger }>,
 ): WrappedConnections {
   const sealed = new SealedConnections(store, box, (place, { message }) =>
-    logger.error({ ...place, fault: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+    logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
   );
   const teamVault = new TeamVault(sealed);
   const cached = new CachedConnections(teamVault);

@@ -8,14 +8,14 @@ const maxLineLength = 8_192;
 export const systemTerminal: Terminal = {
   say: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
-  newPassword: async (fault) => (process.stdin.isTTY ? askTwice(fault) : firstLine(process.stdin)),
+  newPassword: async (error) => (process.stdin.isTTY ? askTwice(error) : firstLine(process.stdin)),
 };
 
 /** Asks until two entries are the same; null when the person gives up with Ctrl-C or Escape. */
-async function askTwice(fault: (password: string) => string | null): Promise<string | null> {
+async function askTwice(error: (password: string) => string | null): Promise<string | null> {
   const ask = (message: string, validate: (given: string | undefined) => string | undefined) =>
     promptPassword({ message, validate, output: process.stderr });
-  const first = await ask('New password', (given) => fault(given ?? '') ?? undefined);
+  const first = await ask('New password', (given) => error(given ?? '') ?? undefined);
   if (isCancel(first)) return null;
   const second = await ask('The same once more', (given) => (given === first ? undefined : 'This is another one.'));
   return isCancel(second) ? null : first;

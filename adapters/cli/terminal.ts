@@ -2,8 +2,8 @@
 export type Terminal = Readonly<{
   /** Standard output: results. */
   say(text: string): void;
-  /** Standard error: faults and hints. */
+  /** Standard error: errors and hints. */
   complain(text: string): void;
-  /** A new password; null when the person gave up. `fault` says what is wrong with one, or null. */
-  newPassword(fault: (password: string) => string | null): Promise<string | null>;
+  /** A new password; null when the person gave up. `error` says what is wrong with one, or null. */
+  newPassword(error: (password: string) => string | null): Promise<string | null>;
 }>;

@@ -10,8 +10,8 @@ import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
 import { SetPassword } from '#application/users/set-password.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { nearest } from '#domain/shared/nearest.ts';
-import { faultOfPassword } from '#domain/users/password.ts';
+import { nearest } from '#domain/text/nearest.ts';
+import { passwordErrorOf } from '#domain/users/password.ts';
 
 /** What the command works on; opened when a subcommand runs, not for `--help`. */
 export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
@@ -117,7 +117,7 @@ function passwordCommand({ program, within, terminal }: Dependencies): void {
     .description('sets another password, asked for or read from standard input; ends all sessions')
     .allowExcessArguments()
     .action((email: string, _: unknown, { args }: Command) => {
-      // Commander's own fault would print what may be the password.
+      // Commander's own error would print what may be the password.
       if (args.length > 1) {
         program.error('error: a password is never an argument: it would show in the list of processes');
       }
@@ -132,9 +132,9 @@ async function add(
 ): Promise<ExitCode> {
   const { email } = account;
   const addUser = new AddUser(users, passwords);
-  const fault = await addUser.faultOfEmail(email);
-  if (fault !== null) return refuse(terminal, failureText(email, fault));
-  const password = await terminal.newPassword((given) => passwordFault(email, given));
+  const error = await addUser.emailError(email);
+  if (error !== null) return refuse(terminal, failureText(email, error));
+  const password = await terminal.newPassword((given) => passwordError(email, given));
   if (password === null) return exitCodes.givenUp;
   const added = await addUser.run({ ...account, password });
   if (!added.ok) return refuse(terminal, failureText(email, added.failure));
@@ -153,7 +153,7 @@ async function list({ users }: UserStore, terminal: Terminal, asJson: boolean): 
 async function setPassword({ users, passwords, clock }: UserStore, terminal: Terminal, email: string) {
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
-  const password = await terminal.newPassword((given) => passwordFault(email, given));
+  const password = await terminal.newPassword((given) => passwordError(email, given));
   if (password === null) return exitCodes.givenUp;
   const set = await new SetPassword(users, passwords, clock).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
@@ -167,7 +167,7 @@ async function signOut({ users, clock }: UserStore, terminal: Terminal, email: s
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 
-/** The permissions that the words name; `all` names all five. Any other word is a fault of usage. */
+/** The permissions that the words name; `all` names all five. Any other word is an error of usage. */
 function readPermissions(program: Command, words: readonly string[]): readonly ServiceKey[] {
   const wrong = words.find((word) => word !== 'all' && !serviceKeys.some((key) => key === word));
   if (wrong !== undefined) {
@@ -178,8 +178,8 @@ function readPermissions(program: Command, words: readonly string[]): readonly S
   return words.includes('all') ? serviceKeys : serviceKeys.filter((key) => words.includes(key));
 }
 
-function passwordFault(email: string, password: string): string | null {
-  const reason = faultOfPassword(password);
+function passwordError(email: string, password: string): string | null {
+  const reason = passwordErrorOf(password);
   return reason === null ? null : failureText(email, { reason });
 }
 

@@ -16,7 +16,7 @@ export type TokenBox = Readonly<{
 }>;
 
 /** Told once of a connection whose credentials cannot be opened, and why; again when they could be meanwhile. */
-export type OnUnreadable = (place: ConnectionPlace, fault: NotOpened) => void;
+export type OnUnreadable = (place: ConnectionPlace, error: NotOpened) => void;
 
 /**
  * Seals the credentials of connections before a store has them, and opens them when it gives them back: a store never sees a secret.

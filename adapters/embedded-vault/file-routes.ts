@@ -169,6 +169,7 @@ export class FileRoutes {
 
 /** One level of a folder: its files, and its folders with a slash. The vault itself may be empty, another folder may not. */
 export function listFolder(index: NoteIndex, folder: string): Answer {
+  if (!index.hasFolder(folder)) return notFound();
   const prefix = folder === '' ? '' : `${folder}/`;
   const entries = new Set<string>();
   for (const path of index.paths()) {
@@ -176,7 +177,7 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
     const slash = path.indexOf('/', prefix.length);
     entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
   }
-  return entries.size === 0 && folder !== '' ? notFound() : json({ files: [...entries].sort() });
+  return json({ files: [...entries].sort() });
 }
 
 const tooLarge = fileRefusal({ reason: 'too_large' });

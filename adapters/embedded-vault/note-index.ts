@@ -12,9 +12,9 @@ import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/te
 import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import { own } from '#domain/shared/own.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
-import { TimeSlices } from '#infrastructure/files/time-slices.ts';
 
 type Entry = {
   readonly identity: string;
@@ -56,6 +56,8 @@ export class NoteIndex {
   readonly #queue = new KeyedQueue();
   /** By the keys that were asked for of late; each is read from all notes once, and kept up with the files. */
   readonly #byKey = new LRUCache<string, KeyedNotes>({ max: 16 });
+  /** How many files each folder has in it and below it. */
+  readonly #filesBelow = new Map<string, number>();
   #textBytes = 0;
   #sortedNotes: readonly string[] | null = null;
 
@@ -78,6 +80,11 @@ export class NoteIndex {
   /** The paths of all files, in no order. */
   paths(): Iterable<string> {
     return this.#files.keys();
+  }
+
+  /** Whether there are files in a folder or below it. */
+  hasFolder(folder: string): boolean {
+    return folder === '' || this.#filesBelow.has(folder);
   }
 
   /** The paths of the notes that can be looked into, sorted. */
@@ -171,6 +178,7 @@ export class NoteIndex {
     this.#textBytes += isKept ? textBytes : 0;
     this.links.set(path, text === null ? [] : linkTargetsOf(text));
     this.#sortedNotes = null;
+    this.#countBelow(path, 1);
     this.#files.set(path, {
       identity,
       stat: toFileStat(stats),
@@ -185,9 +193,21 @@ export class NoteIndex {
 
   #drop(path: string): void {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
-    if (this.#files.delete(path)) this.#sortedNotes = null;
+    if (this.#files.delete(path)) {
+      this.#sortedNotes = null;
+      this.#countBelow(path, -1);
+    }
     for (const { notes } of this.#byKey.values()) notes.remove(path);
     this.links.remove(path);
+  }
+
+  #countBelow(path: string, change: 1 | -1): void {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      const count = (this.#filesBelow.get(folder) ?? 0) + change;
+      if (count === 0) this.#filesBelow.delete(folder);
+      else this.#filesBelow.set(folder, count);
+    }
   }
 
   #remove(path: string): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { told, unknownName } from '#domain/operations/input-error.ts';
+import { errorsText, unknownName } from '#domain/operations/input-error.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import { authMethods } from '#domain/tokens/token-record.ts';
@@ -44,7 +44,7 @@ export function unknownMember(body: unknown, { shape }: z.ZodObject): Failure | 
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;
   const inputErrors = unknown.slice(0, maxUnknown).map((name) => unknownName([name], { known, missing }));
-  return { ...failed('invalid_input', told(inputErrors)), inputErrors };
+  return { ...failed('invalid_input', errorsText(inputErrors)), inputErrors };
 }
 
 /** The form of /page as the JSON that it stands for: some of its fields are members of `extra`. */
@@ -59,7 +59,7 @@ export function filled(fields: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** What is wrong, every fault at once. */
-export function faultsOf(error: z.ZodError): string {
+/** What is wrong, every error at once. */
+export function errorsOf(error: z.ZodError): string {
   return error.issues.map((issue) => `\`${issue.path.join('.')}\` ${issue.message}`).join('; ');
 }

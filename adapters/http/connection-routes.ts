@@ -1,7 +1,11 @@
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
   disconnectedInput,
-  faultsOf,
+  errorsOf,
   fieldsOf,
   filled,
   savedFromForm,
@@ -9,11 +13,7 @@ import {
   serviceInput,
   unknownMember,
 } from '#adapters/http/connection-input.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { sendFailure, statusOfFailure } from '#adapters/http/problem.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectRefusal, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
@@ -119,7 +119,7 @@ async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   const unknown = isForm ? null : unknownMember(ctx.request.body, savedInput);
   if (unknown !== null) return sendFailure(ctx, unknown);
   const given = savedInput.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
-  if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
+  if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
   const saved = await parts.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
   if (!saved.ok) return refuseSaved(ctx, isForm, saved.failure);
@@ -133,7 +133,7 @@ async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<vo
   const unknown = isForm ? null : unknownMember(ctx.request.body, disconnectedInput);
   if (unknown !== null) return sendFailure(ctx, unknown);
   const given = disconnectedInput.safeParse(ctx.request.body);
-  if (!given.success) return refuseAction(ctx, isForm, invalid(faultsOf(given.error)));
+  if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service } = given.data;
   const wasThere = await parts.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
@@ -185,8 +185,8 @@ function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boole
   return typeof token === 'string' && formGuard.isGenuine(ctx, token, form, [String(userOf(ctx).id)]);
 }
 
-function invalid(faults: string): Failure {
-  return failed('invalid_input', `The input does not fit: ${faults}.`);
+function invalid(errors: string): Failure {
+  return failed('invalid_input', `The input does not fit: ${errors}.`);
 }
 
 /** `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */

@@ -24,7 +24,7 @@ export type RouteOf<V extends Visit> = Readonly<{
   /** Longest body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
   bodyLimitBytes?: number;
   /** Answers a body that cannot be parsed, in the words of the route's protocol; without it the app answers. */
-  refuseBody?: (ctx: Visit, fault: BodyFault) => void;
+  refuseBody?: (ctx: Visit, error: BodyError) => void;
   /** True for a GET whose answer does not end: HEAD is refused there with 405. */
   isStream?: boolean;
 }>;
@@ -39,7 +39,7 @@ export type Room = readonly Route[];
 export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;
 
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */
-export type BodyFault = Readonly<{ status: 400 | 413 | 415; message: string }>;
+export type BodyError = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
 /** Notes who the caller is, once authentication has told; `userOf` gives it back. */
 export function rememberUser({ state }: Visit, user: User): void {

@@ -1,5 +1,5 @@
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { FormFault } from '#infrastructure/http/form-reader.ts';
+import { FormError } from '#infrastructure/http/form-reader.ts';
 
 /** Bytes that one uploaded file may have: 512 MiB, as a stream that is never held. */
 export const maxFileBytes = 512 * 1024 * 1024;
@@ -8,13 +8,13 @@ export const maxHeldBytes = 8 * 1024 * 1024;
 
 /**
  * What came with an upload. `body` is what it holds, with the file under the input's name; `texts` are inputs that came as text, to be
- * read as the input's schema says. `fault` tells what was wrong with the body, which may show only while the file is on its way; null
+ * read as the input's schema says. `error` tells what was wrong with the body, which may show only while the file is on its way; null
  * when nothing was. `close` lets go of what has not been read.
  */
 export type Upload = Readonly<{
   body: unknown;
   texts: Readonly<Record<string, string>>;
-  fault(): Failure | null;
+  error(): Failure | null;
   close(): void;
 }>;
 
@@ -31,26 +31,26 @@ export async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 /** The bytes, and what broke them off: whoever sends them on only learns that they ended. */
 export function watched(
   bytes: AsyncIterable<Uint8Array>,
-): Readonly<{ bytes: AsyncIterable<Uint8Array>; fault(): Failure | null }> {
-  let fault: Failure | null = null;
+): Readonly<{ bytes: AsyncIterable<Uint8Array>; error(): Failure | null }> {
+  let failure: Failure | null = null;
   const passOn = async function* (): AsyncGenerator<Uint8Array> {
     try {
       yield* bytes;
     } catch (error) {
-      fault = failureOf(error);
+      failure = failureOf(error);
       throw error;
     }
   };
-  return { bytes: passOn(), fault: () => fault };
+  return { bytes: passOn(), error: () => failure };
 }
 
 /** A file that is larger than may be. */
-export const tooLarge = new FormFault('too_large', `A file may have ${maxFileBytes} bytes.`);
+export const tooLarge = new FormError('too_large', `A file may have ${maxFileBytes} bytes.`);
 /** A form that cannot be meant; the message says what would be right. */
-export const malformed = (message: string): FormFault => new FormFault('malformed', message);
+export const malformed = (message: string): FormError => new FormError('malformed', message);
 
-/** What a fault of the body is to its sender. */
+/** What an error of the body is to its sender. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof FormFault)) return failed('invalid_input', 'The body is not whole: its sender went away.');
+  if (!(error instanceof FormError)) return failed('invalid_input', 'The body is not whole: its sender went away.');
   return failed(error.reason === 'too_large' ? 'too_large' : 'invalid_input', error.message);
 }

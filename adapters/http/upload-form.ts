@@ -24,10 +24,10 @@ export async function readForm(request: IncomingMessage, input: string): Promise
 
 async function readParts(reader: FormReader, input: string): Promise<Upload> {
   const texts = new Map<string, string>();
-  const upload = (body: Readonly<Record<string, FileContent>>, fault: Upload['fault']): Upload => ({
+  const upload = (body: Readonly<Record<string, FileContent>>, error: Upload['error']): Upload => ({
     body,
     texts: Object.fromEntries(texts),
-    fault,
+    error,
     close: () => reader.close(),
   });
   let file: FileContent | null = null;
@@ -41,7 +41,7 @@ async function readParts(reader: FormReader, input: string): Promise<Upload> {
     if (part.name !== input) throw malformed(`A file came as the field \`${part.name}\`. ${asFile(input)}`);
     const content = await contentOf(reader, part);
     file = content.file;
-    if (file.size === null) return upload({ [input]: file }, content.fault);
+    if (file.size === null) return upload({ [input]: file }, content.error);
   }
   return upload(file === null ? {} : { [input]: file }, () => null);
 }
@@ -56,7 +56,7 @@ type FilePart = Extract<FormPart, { kind: 'file' }>;
 async function contentOf(
   reader: FormReader,
   { name, fileName, mediaType, bytes }: FilePart,
-): Promise<Readonly<{ file: FileContent; fault: Upload['fault'] }>> {
+): Promise<Readonly<{ file: FileContent; error: Upload['error'] }>> {
   const file = { kind: 'file', name: plainFileName(fileName), mediaType } as const;
   const rest = bytes[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
@@ -66,13 +66,13 @@ async function contentOf(
     if (done === true) {
       // What a page sends of a file input that nothing was chosen in.
       if (fileName === '' && size === 0) throw malformed(`The field \`${name}\` has no file in it.`);
-      return { file: { ...file, size, bytes: once(held) }, fault: () => null };
+      return { file: { ...file, size, bytes: once(held) }, error: () => null };
     }
     held.push(value);
     size += value.byteLength;
   }
   const source = watched(bounded(untilEnd(reader, held, rest)));
-  return { file: { ...file, size: null, bytes: source.bytes }, fault: source.fault };
+  return { file: { ...file, size: null, bytes: source.bytes }, error: source.error };
 }
 
 async function* once(held: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -51,7 +51,7 @@ function unknown(input: string, how: string): UnknownKind {
   return { ok: false, reason: 'unsupported', message };
 }
 
-const whole = (body: unknown): Upload => ({ body, texts: {}, fault: () => null, close: () => undefined });
+const whole = (body: unknown): Upload => ({ body, texts: {}, error: () => null, close: () => undefined });
 
 async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   const body = await readBytes(ctx.req, maxHeldBytes);
@@ -87,5 +87,5 @@ function rawFile(ctx: RouteContext, input: string, mediaType: string): Outcome<U
   const close = () => {
     if (!ctx.req.readableEnded) discardRest(ctx.req);
   };
-  return succeeded({ body: { [input]: file }, texts: {}, fault: source.fault, close });
+  return succeeded({ body: { [input]: file }, texts: {}, error: source.error, close });
 }

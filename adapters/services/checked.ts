@@ -2,9 +2,9 @@ import { withOwnNames } from '#adapters/services/aliases.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
-import { isTooDeep, maxDepth } from '#domain/shared/depth.ts';
 import { illFormedPlaces } from '#domain/shared/plain-text.ts';
 
 /** The input as the row wants it, or what is wrong with it, every error at once. */

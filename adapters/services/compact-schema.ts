@@ -83,10 +83,10 @@ function flattened(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(anyOf)) return schema;
   const branches = anyOf.filter(isSchema).map((branch) => compact(branch, flattened));
   const types = branches.flatMap(({ type }) => (typeof type === 'string' || Array.isArray(type) ? type : []));
-  const telling = branches.filter((branch) => Object.keys(branch).some((keyword) => keyword !== 'type'));
-  const isTold = branches.every(({ type }) => type !== undefined) && telling.length <= 1;
-  return isTold && !telling.some((branch) => 'const' in branch || 'enum' in branch)
-    ? { ...telling[0], ...rest, type: [...new Set(types)] }
+  const describing = branches.filter((branch) => Object.keys(branch).some((keyword) => keyword !== 'type'));
+  const isReported = branches.every(({ type }) => type !== undefined) && describing.length <= 1;
+  return isReported && !describing.some((branch) => 'const' in branch || 'enum' in branch)
+    ? { ...describing[0], ...rest, type: [...new Set(types)] }
     : schema;
 }
 

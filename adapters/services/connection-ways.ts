@@ -3,7 +3,7 @@ import { checkInput } from '#adapters/services/input-errors.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
-import { told } from '#domain/operations/input-error.ts';
+import { errorsText } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -46,7 +46,10 @@ export class ProviderConnectionWays implements ConnectionWays {
     const checked = checkInput(provider?.extra ?? z.object({}), own);
     if (checked.ok) return ok(checked.value);
     const title = provider === undefined ? neutralNames[service] : nameOf(provider);
-    return err({ reason: 'invalid_extra', message: `\`extra\` does not fit the ${title}: ${told(checked.errors)}` });
+    return err({
+      reason: 'invalid_extra',
+      message: `\`extra\` does not fit the ${title}: ${errorsText(checked.errors)}`,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
-import type { ToldLimit } from '#infrastructure/http/retry.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
+import type { ReportedLimit } from '#infrastructure/http/retry.ts';
 
 /** What signs a request in: headers and query parameters to add. */
 export type Credentials = Readonly<{
@@ -73,12 +73,12 @@ export type Dialect = Readonly<{
    */
   readError(answer: HttpAnswer, body: unknown, asked: Asked): ProviderError | null;
   /** Why there was no answer, and what to do about it, where the provider's kind lets more be said than the network does. */
-  explainFault?(fault: HttpFault, record: TokenRecord): string | null;
+  explainError?(error: HttpError, record: TokenRecord): string | null;
   /**
    * The limit that an answer tells, by 429 or in words of the provider's own, with the wait that it asks for outside of
    * `Retry-After`; null when it tells none. Where it is no 429, a read waits and is sent again all the same; a write is not.
    */
-  limitIn?(answer: HttpAnswer): ToldLimit | null;
+  limitIn?(answer: HttpAnswer): ReportedLimit | null;
   /** Whether a 2xx answer is a failure all the same. */
   isFailure?(answer: HttpAnswer, body: unknown): boolean;
   /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */

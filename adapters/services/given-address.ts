@@ -11,7 +11,7 @@ export type MayReachPrivate = (userId: number) => Promise<boolean>;
  * What is wrong with an address that a user gives, as what would be right; null when nothing is. It is the beginning of other
  * addresses: with a query or a fragment it would be the whole of them.
  */
-export function faultOfGivenAddress(address: string): string | null {
+export function givenAddressError(address: string): string | null {
   if (!URL.canParse(address)) return 'must be an address such as https://notes.example:27124';
   const { protocol, username, password } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
@@ -30,9 +30,9 @@ export async function clientFor(
 ): Promise<Result<HttpClient, Failure>> {
   const given = provider.dialect.givenAddress?.(record) ?? null;
   if (given === null) return ok(http);
-  const fault = faultOfGivenAddress(given);
-  if (fault !== null) {
-    const message = `The address that the ${nameOf(provider)} was connected with ${fault}. Connect it again.`;
+  const error = givenAddressError(given);
+  if (error !== null) {
+    const message = `The address that the ${nameOf(provider)} was connected with ${error}. Connect it again.`;
     return err(failed('not_connected', message));
   }
   return ok(http.within((await mayReachPrivate(record.userId)) ? 'private' : 'public'));

@@ -1,7 +1,7 @@
 import type { InputError } from '#domain/operations/input-error.ts';
 import { echoed } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 /** A record that a name may mean: its id, what it is called (the surest first), and how a person is shown it. */
 export type NameCandidate = Readonly<{ id: string; called: readonly (string | null | undefined)[]; shown: string }>;
@@ -25,7 +25,7 @@ export function pickNamed(given: GivenName, candidates: readonly NameCandidate[]
     const choices = matches.slice(0, maxChoices).map(({ shown, id }) => `${shown}, id ${id}`);
     const message = `"${echoed(name)}" names several ${plural}: ${choices.join('; ')}. Give the id of one ${title}.`;
     const known = matches.slice(0, maxChoices).map(({ id }) => id);
-    return toldFailure('invalid_input', given, { message, known, nearest: null });
+    return reportedFailure('invalid_input', given, { message, known, nearest: null });
   }
   return null;
 }
@@ -44,10 +44,10 @@ export function unknownNamed(
     choices.length === 0 ? '' : ` Choose from the ${plural} ${choices.slice(0, maxChoices).join(', ')}${more}.`;
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
   const message = `There is no ${title} "${echoed(name)}"${where}.${meant}${hint}`;
-  return toldFailure('not_found', given, { message, known: names.slice(0, maxChoices), nearest: near });
+  return reportedFailure('not_found', given, { message, known: names.slice(0, maxChoices), nearest: near });
 }
 
-function toldFailure(
+function reportedFailure(
   reason: 'invalid_input' | 'not_found',
   { input }: GivenName,
   error: Omit<InputError, 'path'>,

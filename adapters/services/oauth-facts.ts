@@ -53,7 +53,7 @@ export type OAuthFacts = Readonly<{
   /** The tokens in a token answer, or null when it has none: some answer errors with HTTP 200. */
   readTokens(body: unknown, before: TokenRecord | null): TokenAnswer | null;
   /**
-   * Whether a failed renewal of `before` means that the grant is gone for good (as `invalid_grant` does), and not a passing fault.
+   * Whether a failed renewal of `before` means that the grant is gone for good (as `invalid_grant` does), and not a passing error.
    * Null: it was an exchange.
    */
   isRefused(status: number, body: unknown, before?: TokenRecord | null): boolean;

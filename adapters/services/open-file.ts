@@ -1,7 +1,7 @@
 import type {
   HttpAnswer,
   HttpClient,
-  HttpFault,
+  HttpError,
   HttpRequest,
   HttpStream,
   RetryBounds,
@@ -15,7 +15,7 @@ export async function openFile(
   client: HttpClient,
   request: HttpRequest,
   retries: RetryBounds,
-): Promise<HttpAnswer | HttpStream | HttpFault> {
+): Promise<HttpAnswer | HttpStream | HttpError> {
   const result = await client.open(request, retries);
   if (result.kind !== 'answer' || result.status < 300 || result.status >= 400) return result;
   const place = fileAddress(result.headers['location'], request.url);

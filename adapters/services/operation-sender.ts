@@ -10,7 +10,7 @@ import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, HttpFault, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpClient, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
 
 /** What a sender departs from the usual in, and who is told of the notes that its requests change. */
 export type OperationSenderOptions = Readonly<{
@@ -80,10 +80,10 @@ export class OperationSender {
     const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const noRoom = await this.#limits.take(connection, budgets, signal);
-    if (noRoom !== null) return withoutRoom(noRoom, provider);
+    if (noRoom !== null) return limitFailure(noRoom, provider);
     const concurrency = dialect.concurrency?.(record) ?? null;
     const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
-    if (result.kind === 'no_room' || result.kind === 'cancelled') return withoutRoom(result, provider);
+    if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
@@ -101,7 +101,7 @@ export class OperationSender {
     signal,
     maxTries,
     client,
-  }: Routed): Promise<HttpAnswer | HttpStream | HttpFault> {
+  }: Routed): Promise<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
@@ -120,7 +120,7 @@ export class OperationSender {
   }
 }
 
-function withoutRoom(noRoom: NoRoom, provider: Provider): Failure {
+function limitFailure(noRoom: NoRoom, provider: Provider): Failure {
   if (noRoom.kind === 'cancelled') return failed('unavailable', 'The call was cancelled.');
   const { retryAfterMs } = noRoom;
   return failed(

@@ -2,13 +2,13 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { isTooDeep, maxDepth } from '#domain/shared/depth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
-const reasonOfFault: Readonly<Record<HttpFault['reason'], FailureReason>> = {
+const reasonOfError: Readonly<Record<HttpError['reason'], FailureReason>> = {
   timeout: 'unavailable',
   network: 'unavailable',
   address: 'forbidden',
@@ -27,12 +27,12 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 };
 
 /** What an answer, or the lack of one, means, with nothing in it of the tokens that it was asked with (ERR-003). */
-export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpFault, reader: Reader): Outcome {
+export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const { provider, record } = reader;
   const { dialect } = provider;
-  if (answer.kind === 'fault') {
-    const why = dialect.explainFault?.(answer, record) ?? answer.message;
-    return failed(reasonOfFault[answer.reason], `${titleOf(provider)} gave no usable answer. ${why}`);
+  if (answer.kind === 'error') {
+    const why = dialect.explainError?.(answer, record) ?? answer.message;
+    return failed(reasonOfError[answer.reason], `${titleOf(provider)} gave no usable answer. ${why}`);
   }
   const result = withoutSecrets(answer, record);
   const parsed = parsedOrNull(result);
@@ -73,8 +73,8 @@ function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { provider,
   const { dialect } = provider;
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
-  const toldMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
-  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? toldMs;
+  const statedMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
+  const waitMs = retryAfterMs(answer.headers, Date.now()) ?? statedMs;
   return failed(reason, said?.message ?? `${titleOf(provider)} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import { type InputError, quoted, told } from '#domain/operations/input-error.ts';
+import { errorsText, type InputError, quoted } from '#domain/operations/input-error.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { listed } from '#domain/shared/listed.ts';
-import { nearestName } from '#domain/shared/nearest-name.ts';
+import { listed } from '#domain/text/listed.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 const record = z.record(z.string(), z.unknown());
 /** The most unknown names that are told. */
-const maxTold = 10;
+const maxReported = 10;
 
 const documented = z.looseObject({ items: z.looseObject({ properties: record }) });
 
@@ -21,9 +21,9 @@ export function projected(output: OperationOutput | undefined, outcome: Outcome,
   const names = new Set(fields.map(String));
   const known = knownNames(output, items);
   const unknown = items.length === 0 ? [] : [...names].filter((name) => !known.includes(name));
-  const errors = unknown.slice(0, maxTold).map((name) => unknownField(name, known));
+  const errors = unknown.slice(0, maxReported).map((name) => unknownField(name, known));
   if (errors.length > 0 && unknown.length === names.size) {
-    return { ...failed('invalid_input', told(errors)), inputErrors: errors };
+    return { ...failed('invalid_input', errorsText(errors)), inputErrors: errors };
   }
   const pick = (item: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));

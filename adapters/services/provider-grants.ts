@@ -128,7 +128,7 @@ export class HttpProviderGrants implements ProviderGrants {
       timeoutMs,
       maxBytes,
     });
-    if (answer.kind === 'fault') {
+    if (answer.kind === 'error') {
       return err({ reason: 'unavailable', message: `The ${name} gave no tokens. ${answer.message}` });
     }
     const body = parsed(answer.body);

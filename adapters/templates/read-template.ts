@@ -5,24 +5,24 @@ import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/not
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** What is wrong with a template, and on which line of its file, from 1. */
-export type TemplateFault = Readonly<{ line: number; message: string }>;
+export type TemplateError = Readonly<{ line: number; message: string }>;
 
 const fences = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
 /**
  * A template from the text of its file: a frontmatter block with `path`, where new notes go, and a team's own keys; then the
- * text of a new note. All faults are told at once.
+ * text of a new note. All errors are told at once.
  */
-export function readTemplate(kind: TemplateKind, text: string): Result<NoteTemplate, readonly TemplateFault[]> {
+export function readTemplate(kind: TemplateKind, text: string): Result<NoteTemplate, readonly TemplateError[]> {
   const match = fences.exec(text);
   if (match === null || match.index !== 0) {
     return err([{ line: 1, message: 'must begin with ---, then `path: …`, then --- on a line of its own' }]);
   }
   const [block, yaml = ''] = match;
-  const { path, frontmatter, faults } = readBlock(kind, yaml);
+  const { path, frontmatter, errors } = readBlock(kind, yaml);
   const body = text.slice(block.length).replaceAll('\r\n', '\n');
   const firstLine = block.split('\n').length;
-  const all = [...faults, ...unknownNames(kind, body, firstLine), ...namesThatRun(body, firstLine)];
+  const all = [...errors, ...unknownNames(kind, body, firstLine), ...namesThatRun(body, firstLine)];
   return path === null || all.length > 0 ? err(all) : ok({ path, frontmatter, body });
 }
 
@@ -30,7 +30,7 @@ function readBlock(kind: TemplateKind, yaml: string) {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines });
   const lineOf = (offset: number | undefined) => lines.linePos(offset ?? 0).line + 1;
-  const faults: TemplateFault[] = document.errors.map(({ message, pos }) => ({
+  const errors: TemplateError[] = document.errors.map(({ message, pos }) => ({
     line: lineOf(pos[0]),
     message: message.split('\n')[0] ?? '',
   }));
@@ -42,15 +42,15 @@ function readBlock(kind: TemplateKind, yaml: string) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
     const value = plainValue(pair.value);
     if (key === 'path') {
-      faults.push(...pathFaults(kind, value, line));
+      errors.push(...pathErrors(kind, value, line));
       path = typeof value === 'string' ? value : '';
     } else if (value === undefined) {
-      faults.push({ line, message: `\`${key}\` must be a text, a number, true, false, empty, or a list of texts` });
+      errors.push({ line, message: `\`${key}\` must be a text, a number, true, false, empty, or a list of texts` });
     } else frontmatter[key] = value;
   }
-  if (path === null && faults.length === 0)
-    faults.push({ line: 1, message: 'has no `path`, such as `path: Deals/{title}.md`' });
-  return { path, frontmatter, faults };
+  if (path === null && errors.length === 0)
+    errors.push({ line: 1, message: 'has no `path`, such as `path: Deals/{title}.md`' });
+  return { path, frontmatter, errors };
 }
 
 function offsetOf(node: unknown): number | undefined {
@@ -69,7 +69,7 @@ function plainValue(node: unknown): FrontmatterValue | undefined {
   return isPlain || value === null ? value : undefined;
 }
 
-function pathFaults(kind: TemplateKind, value: FrontmatterValue | undefined, line: number): readonly TemplateFault[] {
+function pathErrors(kind: TemplateKind, value: FrontmatterValue | undefined, line: number): readonly TemplateError[] {
   if (typeof value !== 'string') return [{ line, message: '`path` must be a text, such as `path: "{title}.md"`' }];
   const names = value.split('/');
   const isSafe = names.every((name) => name !== '' && name !== '.' && name !== '..') && !value.includes('\\');
@@ -81,7 +81,7 @@ function pathFaults(kind: TemplateKind, value: FrontmatterValue | undefined, lin
   ];
 }
 
-function unknownNames(kind: TemplateKind, text: string, firstLine: number): readonly TemplateFault[] {
+function unknownNames(kind: TemplateKind, text: string, firstLine: number): readonly TemplateError[] {
   const known: readonly string[] = templateNames[kind];
   return text
     .split('\n')
@@ -98,7 +98,7 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
 const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
 
 /** Values come from outside: in code that a notes app runs they would be run with it, however they are escaped. */
-function namesThatRun(body: string, firstLine: number): readonly TemplateFault[] {
+function namesThatRun(body: string, firstLine: number): readonly TemplateError[] {
   let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
   return body.split('\n').flatMap((line, index) => {
     const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];

@@ -171,8 +171,8 @@ export class AccessTokens {
         return await connections.replace(refused, renewed);
       } catch (error) {
         const { userId, service } = refused;
-        const fault = error instanceof Error ? error.name : 'unknown';
-        logger.error({ userId, service, fault }, 'Renewed tokens could not be stored; it is tried again');
+        const name = error instanceof Error ? error.name : 'unknown';
+        logger.error({ userId, service, error: name }, 'Renewed tokens could not be stored; it is tried again');
         await pause(waitMs);
       }
     }

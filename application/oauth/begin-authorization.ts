@@ -3,9 +3,9 @@ import {
   type AuthorizationRequest,
   type AuthorizationRules,
   checkRedirect,
-  type PageFault,
+  type PageError,
   type RawAuthorization,
-  type RedirectFault,
+  type RedirectError,
   readAuthorizationRequest,
   singleValue,
 } from '#domain/oauth/authorization-request.ts';
@@ -21,8 +21,8 @@ export class BeginAuthorization {
     this.#rules = rules;
   }
 
-  /** The request, or the fault and where it is shown. */
-  async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageFault | RedirectFault>> {
+  /** The request, or the error and where it is shown. */
+  async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageError | RedirectError>> {
     const id = singleValue(raw.client_id);
     if (!id.ok || id.value === null) return err({ show: 'page', reason: 'invalid_request' });
     const found = await this.#clients.find(id.value);

@@ -1,7 +1,12 @@
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
-import { type Client, type ClientMetadata, type RegistrationFault, registerClient } from '#domain/oauth/client.ts';
+import {
+  type Client,
+  type ClientMetadata,
+  type ClientRegistrationError,
+  registerClient,
+} from '#domain/oauth/client.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** Registers a client by its own word (RFC 7591): nobody vouches for its name or its addresses. */
@@ -17,7 +22,7 @@ export class RegisterClient {
   }
 
   /** The new client with its secret, which is told this once. */
-  async run(metadata: ClientMetadata): Promise<Result<Client, RegistrationFault>> {
+  async run(metadata: ClientMetadata): Promise<Result<Client, ClientRegistrationError>> {
     const random = (bytes: number): string => this.#random.token(bytes);
     const client = registerClient(metadata, { random, now: this.#clock.now() });
     if (client.ok) await this.#clients.keep(client.value);

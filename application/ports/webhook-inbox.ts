@@ -54,7 +54,7 @@ export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; la
 
 /**
  * How a try ended. `retry` waits for its time, and for no longer than until `calls` answers again where that is given.
- * `waits` was no try: what it waits for is no fault of the delivery, whose 24 hours begin anew.
+ * `waits` was no try: what it waits for is no error of the delivery, whose 24 hours begin anew.
  */
 export type Ending =
   | Readonly<{ kind: 'done' | 'ignored'; outcome: string }>

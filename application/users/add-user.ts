@@ -3,7 +3,7 @@ import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 import { isEmail } from '#domain/users/email.ts';
-import { faultOfPassword } from '#domain/users/password.ts';
+import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Somebody who shall be able to sign in. */
@@ -30,17 +30,17 @@ export class AddUser {
   }
 
   /** Null when the e-mail could be added now: for asking before a password is typed. */
-  async faultOfEmail(email: string): Promise<AddUserFailure | null> {
+  async emailError(email: string): Promise<AddUserFailure | null> {
     if (!isEmail(email)) return { reason: 'invalid_email' };
     return (await this.#users.findByEmail(email)) === null ? null : { reason: 'email_taken' };
   }
 
   /** The new user, or why there is none. */
   async run({ email, password, permissions, isAdmin }: NewAccount): Promise<Result<User, AddUserFailure>> {
-    const fault = await this.faultOfEmail(email);
-    if (fault !== null) return err(fault);
-    const passwordFault = faultOfPassword(password);
-    if (passwordFault !== null) return err({ reason: passwordFault });
+    const error = await this.emailError(email);
+    if (error !== null) return err(error);
+    const passwordError = passwordErrorOf(password);
+    if (passwordError !== null) return err({ reason: passwordError });
     const isFirst = (await this.#users.list()).length === 0;
     const passwordHash = await this.#passwords.hash(password);
     return this.#users.add({ email, passwordHash, permissions, isAdmin: isAdmin || isFirst });

@@ -3,7 +3,7 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
 import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { faultOfPassword } from '#domain/users/password.ts';
+import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Why the password is the old one still. */
@@ -25,8 +25,8 @@ export class SetPassword {
   async run(email: string, password: string): Promise<Result<User, SetPasswordFailure>> {
     const found = await findUser(this.#users, email);
     if (!found.ok) return found;
-    const fault = faultOfPassword(password);
-    if (fault !== null) return err({ reason: fault });
+    const error = passwordErrorOf(password);
+    if (error !== null) return err({ reason: error });
     const passwordHash = await this.#passwords.hash(password);
     await this.#users.change(found.value.id, { passwordHash, signedOutBefore: this.#clock.now() + 1 });
     return ok(found.value);

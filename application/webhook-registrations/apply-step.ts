@@ -93,7 +93,7 @@ export class ApplyStep {
       expiresAt,
       registeredAt,
     });
-    if (kept !== null) this.#tell(kept, reason, 'A webhook that is there was taken over');
+    if (kept !== null) this.#log(kept, reason, 'A webhook that is there was taken over');
     return kept !== null;
   }
 
@@ -107,7 +107,7 @@ export class ApplyStep {
       return false;
     }
     const kept = await this.#registered({ ...line, ...desired }, renewed.value);
-    if (kept !== null) this.#tell(kept, step.reason, 'A webhook was renewed');
+    if (kept !== null) this.#log(kept, step.reason, 'A webhook was renewed');
     return kept !== null;
   }
 
@@ -126,7 +126,7 @@ export class ApplyStep {
       return false;
     }
     const kept = await this.#registered(intent, made.value);
-    if (kept !== null) this.#tell(kept, step.reason, 'A webhook was registered');
+    if (kept !== null) this.#log(kept, step.reason, 'A webhook was registered');
     else await this.#takeBack(subject, made.value.remoteId);
     return kept !== null;
   }
@@ -179,7 +179,7 @@ export class ApplyStep {
     return { state: 'active', since, checkedAt: now, failures: 0, retryAt: null, reason: null } as const;
   }
 
-  #tell(
+  #log(
     { service, name, remoteId, expiresAt, reason: warning }: WebhookRegistration,
     why: StepReason,
     message: string,

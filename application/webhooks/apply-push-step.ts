@@ -36,13 +36,13 @@ export class ApplyPushStep {
       await this.#links.keep({ ...link, appliedAt: occurredAt });
       return ok({ remoteId: link.remoteId, how: 'unchanged' });
     }
-    const told = await this.#tell(party, employerId, link);
-    if (!told.ok) return told;
-    await this.#links.keep({ record, remoteId: told.value.remoteId, digest, appliedAt: occurredAt });
-    return told;
+    const pushed = await this.#push(party, employerId, link);
+    if (!pushed.ok) return pushed;
+    await this.#links.keep({ record, remoteId: pushed.value.remoteId, digest, appliedAt: occurredAt });
+    return pushed;
   }
 
-  async #tell(
+  async #push(
     whole: Party,
     employerId: string | null | undefined,
     link: PartyLink | null,
@@ -58,7 +58,7 @@ export class ApplyPushStep {
       if (updated.value) return ok({ remoteId, how: 'updated' });
     }
     // A record that was linked and is gone may stand there under another id: looked for only now, as it is rare.
-    if (link !== null) return this.#tell(whole, employerId, null);
+    if (link !== null) return this.#push(whole, employerId, null);
     const made = await this.#directory.upsert(party, employedBy);
     return made.ok ? ok({ remoteId: made.value, how: 'created' }) : made;
   }

@@ -91,15 +91,15 @@ function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNot
 }
 
 function dryRunDirectory(directory: PartyDirectory, write: (line: string) => void): PartyDirectory {
-  const told = (party: object) => JSON.stringify(party);
+  const json = (party: object) => JSON.stringify(party);
   return {
     find: (party) => directory.find(party),
     update: async (id, party) => {
-      write(`change record ${id} of the suite CRM: ${told(party)}`);
+      write(`change record ${id} of the suite CRM: ${json(party)}`);
       return ok(true);
     },
     upsert: async (party) => {
-      write(`make a record of the suite CRM: ${told(party)}`);
+      write(`make a record of the suite CRM: ${json(party)}`);
       return ok('(new)');
     },
   };

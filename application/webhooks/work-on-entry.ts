@@ -10,7 +10,7 @@ import { type CalledService, calledBy, type Step } from '#domain/reactions/step.
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
-import { maxToldRestMs, maxToldWaitMs } from '#domain/webhooks/told-wait.ts';
+import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/told-wait.ts';
 
 /** What the work on an entry needs; `chance` is from 0 to below 1, for the jitter. `onAnswer` is told of each service that answered. */
 export type WorkOnEntryDependencies = Readonly<{
@@ -97,7 +97,7 @@ export class WorkOnEntry {
     const { gate, health, onAnswer } = this.#dependencies;
     const { reason, message, retryAfterMs = 0 } = failure;
     const error = `${reason}: ${message}`;
-    const leastMs = Math.min(retryAfterMs, maxToldWaitMs);
+    const leastMs = Math.min(retryAfterMs, maxStatedWaitMs);
     if (failuresOfService.includes(reason)) {
       const reasonToWait = await gate.reasonToWait(service);
       if (reasonToWait !== null) return { kind: 'waits', error: reasonToWait, delayMs: 0, calls: service };
@@ -106,7 +106,7 @@ export class WorkOnEntry {
       return { kind: 'waits', error, calls: service, delayMs: Math.max(leastMs, asideMs) };
     }
     if (reason === 'rate_limited') {
-      if (leastMs > 0) health.asksForRest(service, Math.min(leastMs, maxToldRestMs));
+      if (leastMs > 0) health.asksForRest(service, Math.min(leastMs, maxStatedRestMs));
       return this.again(entry, { error, calls: null, leastMs });
     }
     if (reason !== 'not_connected') await onAnswer(entry, service);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
-import { StartFault } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/first-start.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
@@ -13,13 +13,13 @@ export function settingsOfCommand(): Settings {
 }
 
 /** Tells on standard error what a person can mend, and is the exit code; what is broken is thrown on. */
-export function tellFault(error: unknown): 1 {
-  if (error instanceof EnvFaults) {
-    const lines = error.faults.map(({ variable, message }) => `  ${variable} ${message}`);
+export function printError(error: unknown): 1 {
+  if (error instanceof SettingErrors) {
+    const lines = error.errors.map(({ variable, message }) => `  ${variable} ${message}`);
     process.stderr.write(`The settings do not fit:\n${lines.join('\n')}\n`);
     return 1;
   }
-  if (!(error instanceof StartFault || error instanceof DatabaseNotOpened || error instanceof DatabaseUnavailable)) {
+  if (!(error instanceof StartError || error instanceof DatabaseNotOpened || error instanceof DatabaseUnavailable)) {
     throw error;
   }
   process.stderr.write(`${error.message}\n`);

@@ -7,7 +7,7 @@ import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
 import { settingsOfCommand } from '#bootstrap/cli/command.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { SettingErrors } from '#infrastructure/config/read-env.ts';
 
 await new Command('doctor')
   .description('Checks whether the server can run with the settings here, and what is missing. Changes nothing.')
@@ -21,7 +21,7 @@ await new Command('doctor')
 
 /** All findings, in the order in which a start needs things. Settings that do not fit are told alone. */
 async function examine(): Promise<readonly Finding[]> {
-  const settings = settingsOrFaults();
+  const settings = settingsOrErrors();
   if (Array.isArray(settings)) return settings;
   const { secret, finding: secretFinding } = await checkSecret(settings);
   const { findings: databaseFindings, vault: kept, vaultFolderId: folderId } = await checkDatabase(settings, secret);
@@ -39,12 +39,12 @@ async function examine(): Promise<readonly Finding[]> {
   ];
 }
 
-function settingsOrFaults(): Settings | Finding[] {
+function settingsOrErrors(): Settings | Finding[] {
   try {
     return settingsOfCommand();
   } catch (error) {
-    if (!(error instanceof EnvFaults)) throw error;
-    return error.faults.map(({ variable, message }) =>
+    if (!(error instanceof SettingErrors)) throw error;
+    return error.errors.map(({ variable, message }) =>
       wrong(`Settings: ${variable} ${message}`, `mend ${variable}; the rest is checked then`),
     );
   }

@@ -2,7 +2,7 @@ import { runKeysCommand } from '#adapters/cli/keys-command.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { inboxBody, SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
-import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
+import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -18,7 +18,7 @@ try {
     signal: breakOff.signal,
   });
 } catch (error) {
-  process.exitCode = tellFault(error);
+  process.exitCode = printError(error);
 }
 
 async function open() {

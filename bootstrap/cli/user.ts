@@ -3,7 +3,7 @@ import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
+import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir } from '#bootstrap/first-start.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -12,7 +12,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 try {
   process.exitCode = await runUserCommand(process.argv.slice(2), { open, terminal: systemTerminal });
 } catch (error) {
-  process.exitCode = tellFault(error);
+  process.exitCode = printError(error);
 }
 // What is left of standard input is not waited for.
 process.stdin.destroy();

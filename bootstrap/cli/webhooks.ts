@@ -4,7 +4,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
-import { settingsOfCommand, tellFault } from '#bootstrap/cli/command.ts';
+import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
@@ -109,7 +109,7 @@ async function withDeliveries(
       await container.unbindAllAsync();
     }
   } catch (error) {
-    process.exitCode = tellFault(error);
+    process.exitCode = printError(error);
   }
 }
 

@@ -5,6 +5,7 @@ const dated = /^- (\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC: /;
 
 /** Whether a line of the note ends in that block id. Quotations do not count: anybody may have written what is quoted. */
 export function hasMark(markdown: string, mark: string): boolean {
+  if (!markdown.includes(mark)) return false;
   const end = new RegExp(`(?:^|\\s)\\^${mark}\\s*$`);
   return markdown.split('\n').some((line) => line.includes(mark) && !/^\s*>/.test(line) && end.test(line));
 }

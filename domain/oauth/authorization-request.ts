@@ -29,14 +29,14 @@ export type AuthorizationRequest = Readonly<{
   wantsLogin: boolean;
 }>;
 
-/** A fault that the client must not hear of by redirect, since nobody vouches for the address: it becomes a page. */
-export type PageFault = Readonly<{
+/** An error that the client must not hear of by redirect, since nobody vouches for the address: it becomes a page. */
+export type PageError = Readonly<{
   show: 'page';
   reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri';
 }>;
 
-/** A fault that goes back to the client's address, in the words of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
-export type RedirectFault = Readonly<{
+/** An error that goes back to the client's address, in the words of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
+export type RedirectError = Readonly<{
   show: 'redirect';
   redirectUri: string;
   state: string | null;
@@ -50,14 +50,14 @@ export type AuthorizationRules = Readonly<{ isStrict: boolean; isOwnResource: (r
 // It has to fit into a Location header that the client's own server accepts (AUTH-025).
 const maxStateLength = 4_096;
 
-/** The one value of a parameter, null when it was not given, or a fault when it came more than once. */
+/** The one value of a parameter, null when it was not given, or an error when it came more than once. */
 export function singleValue(values: readonly string[]): Result<string | null, { reason: 'repeated' }> {
   const given = values.filter((value) => value !== '');
   return given.length > 1 ? err({ reason: 'repeated' }) : ok(given[0] ?? null);
 }
 
 /** Whether client and redirect URI can be trusted. Everything wrong here is a page. */
-export function checkRedirect(raw: RawAuthorization, client: Client | null): Result<string, PageFault> {
+export function checkRedirect(raw: RawAuthorization, client: Client | null): Result<string, PageError> {
   if (client === null) return err({ show: 'page', reason: 'unknown_client' });
   const redirectUri = singleValue(raw.redirect_uri);
   if (!redirectUri.ok || redirectUri.value === null) return err({ show: 'page', reason: 'invalid_redirect_uri' });
@@ -74,33 +74,33 @@ export function checkRedirect(raw: RawAuthorization, client: Client | null): Res
 export function readAuthorizationRequest(
   raw: RawAuthorization,
   { client, redirectUri, rules }: Readonly<{ client: Client; redirectUri: string; rules: AuthorizationRules }>,
-): Result<AuthorizationRequest, RedirectFault> {
+): Result<AuthorizationRequest, RedirectError> {
   const state = singleValue(raw.state);
   const isStateUsable = state.ok && (state.value ?? '').length <= maxStateLength;
-  const fault = (error: RedirectFault['error'], description: string) =>
+  const error = (error: RedirectError['error'], description: string) =>
     err({ show: 'redirect' as const, redirectUri, state: isStateUsable ? state.value : null, error, description });
   if (!isStateUsable)
-    return fault('invalid_request', `state must come once, with at most ${maxStateLength} characters`);
+    return error('invalid_request', `state must come once, with at most ${maxStateLength} characters`);
   const type = singleValue(raw.response_type);
   const challenge = singleValue(raw.code_challenge);
   const method = singleValue(raw.code_challenge_method);
   const prompt = singleValue(raw.prompt);
   if (!type.ok || !challenge.ok || !method.ok || !prompt.ok) {
-    return fault('invalid_request', 'a parameter came more than once');
+    return error('invalid_request', 'a parameter came more than once');
   }
   if (type.value !== null && type.value !== 'code') {
-    return fault('unsupported_response_type', 'response_type must be code');
+    return error('unsupported_response_type', 'response_type must be code');
   }
-  const pkce = faultOfPkce(challenge.value, method.value, rules.isStrict);
-  if (pkce !== null) return fault('invalid_request', pkce);
+  const pkce = pkceError(challenge.value, method.value, rules.isStrict);
+  if (pkce !== null) return error('invalid_request', pkce);
   if (!raw.resource.filter((value) => value !== '').every(rules.isOwnResource)) {
-    return fault('invalid_target', 'resource is not of this server');
+    return error('invalid_target', 'resource is not of this server');
   }
   const wantsLogin = prompt.value === 'login';
   return ok({ client, redirectUri, state: state.value, codeChallenge: challenge.value, wantsLogin });
 }
 
-function faultOfPkce(challenge: string | null, method: string | null, isStrict: boolean): string | null {
+function pkceError(challenge: string | null, method: string | null, isStrict: boolean): string | null {
   if (method !== null && method !== 'S256') return 'code_challenge_method must be S256';
   if (challenge === null && method !== null) return 'code_challenge is missing';
   if (challenge === null) return isStrict ? 'code_challenge is required' : null;

@@ -15,7 +15,7 @@ export type Client = Readonly<{
 export type ClientMetadata = Readonly<{ name: unknown; redirectUris: unknown }>;
 
 /** Why a registration is refused, in the words of RFC 7591 §3.2.2; `message` says what would be right. */
-export type RegistrationFault = Readonly<{
+export type ClientRegistrationError = Readonly<{
   reason: 'invalid_redirect_uri' | 'invalid_client_metadata';
   message: string;
 }>;
@@ -41,7 +41,7 @@ const maxRedirectUrisLength = 4_096;
 export function registerClient(
   metadata: ClientMetadata,
   { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
-): Result<Client, RegistrationFault> {
+): Result<Client, ClientRegistrationError> {
   const name = readName(metadata.name);
   if (!name.ok) return name;
   const redirectUris = readRedirectUris(metadata.redirectUris);
@@ -60,29 +60,29 @@ export function hasSecret(client: Client, secret: string): boolean {
   return equal(client.secret, secret);
 }
 
-function readName(name: unknown): Result<string, RegistrationFault> {
+function readName(name: unknown): Result<string, ClientRegistrationError> {
   if (name === null || name === undefined || name === '') return ok(defaultClientName);
   if (typeof name !== 'string' || name.length > maxNameLength) {
-    return fault('invalid_client_metadata', `client_name must be a string of at most ${maxNameLength} characters`);
+    return error('invalid_client_metadata', `client_name must be a string of at most ${maxNameLength} characters`);
   }
   return ok(name);
 }
 
-function readRedirectUris(uris: unknown): Result<readonly string[], RegistrationFault> {
+function readRedirectUris(uris: unknown): Result<readonly string[], ClientRegistrationError> {
   if (uris === null || uris === undefined) return ok([]);
-  if (!Array.isArray(uris)) return fault('invalid_client_metadata', 'redirect_uris must be a list of strings');
+  if (!Array.isArray(uris)) return error('invalid_client_metadata', 'redirect_uris must be a list of strings');
   if (uris.length > maxRedirectUris) {
-    return fault('invalid_client_metadata', `redirect_uris must be at most ${maxRedirectUris}`);
+    return error('invalid_client_metadata', `redirect_uris must be at most ${maxRedirectUris}`);
   }
   const texts = uris.filter((uri) => typeof uri === 'string');
   if (texts.length !== uris.length || !texts.every(isAllowedRedirectUri)) {
-    return fault(
+    return error(
       'invalid_redirect_uri',
       'each redirect URI must be absolute and without fragment or user info: https, http on a loopback address, or a private-use scheme with a dot in it, such as com.example.app:/callback',
     );
   }
   if (texts.join('').length > maxRedirectUrisLength) {
-    return fault(
+    return error(
       'invalid_client_metadata',
       `redirect_uris must have at most ${maxRedirectUrisLength} characters in all`,
     );
@@ -90,6 +90,6 @@ function readRedirectUris(uris: unknown): Result<readonly string[], Registration
   return ok(texts);
 }
 
-function fault(reason: RegistrationFault['reason'], message: string) {
+function error(reason: ClientRegistrationError['reason'], message: string) {
   return err({ reason, message });
 }

@@ -1,5 +1,5 @@
-import { listed } from '#domain/shared/listed.ts';
-import { nearestName } from '#domain/shared/nearest-name.ts';
+import { listed } from '#domain/text/listed.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 /**
  * One thing that is wrong with an input, found before anything was sent. `message` is a whole sentence; `known` are the names or values
@@ -46,11 +46,11 @@ export function echoed(text: string): string {
 }
 
 /** Several errors as what a person or a model reads of them. */
-export function told(errors: readonly InputError[]): string {
-  const shown = errors.slice(0, maxTold).map(({ message }) => message);
-  const more = errors.length > maxTold ? [`And ${errors.length - maxTold} more.`] : [];
+export function errorsText(errors: readonly InputError[]): string {
+  const shown = errors.slice(0, maxReported).map(({ message }) => message);
+  const more = errors.length > maxReported ? [`And ${errors.length - maxReported} more.`] : [];
   return [...shown, ...more].join(' ');
 }
 
 /** How many errors are told in words. */
-const maxTold = 10;
+const maxReported = 10;

@@ -1,4 +1,4 @@
-import { type InputError, told } from '#domain/operations/input-error.ts';
+import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 
 /** Why an operation failed (ERR-003). `gone` is HTTP 410: it was there and is not any more. */
 export const failureReasons = [
@@ -57,7 +57,7 @@ export const failed = (
 
 /** The failure of an input that our own check refused, so that nothing was sent. */
 export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
-  const text = told(inputErrors);
+  const text = errorsText(inputErrors);
   return { ...failed('invalid_input', `Portolan did not send this: ${lowerFirst(text)}`), inputErrors };
 };
 

@@ -57,15 +57,15 @@ export function partyOfOrganization({ id, name, address, website }: Organization
 
 /** The party without what there is none of: for a record that this one is met with for the first time, and that may know it. */
 export function withoutEmpty(party: Party): Party {
-  const told = <Value>(value: Value | null | undefined) => value ?? undefined;
+  const orUndefined = <Value>(value: Value | null | undefined) => value ?? undefined;
   return party.kind === 'organization'
-    ? { ...party, address: told(party.address), website: told(party.website) }
+    ? { ...party, address: orUndefined(party.address), website: orUndefined(party.website) }
     : {
         ...party,
-        firstName: told(party.firstName),
-        email: told(party.email),
-        phone: told(party.phone),
-        employer: told(party.employer),
+        firstName: orUndefined(party.firstName),
+        email: orUndefined(party.email),
+        phone: orUndefined(party.phone),
+        employer: orUndefined(party.employer),
       };
 }
 

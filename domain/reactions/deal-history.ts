@@ -2,14 +2,22 @@ import type { Fields } from '#domain/events/event-facts.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
-import { listed } from '#domain/shared/listed.ts';
 import { own } from '#domain/shared/own.ts';
+import { listed } from '#domain/text/listed.ts';
 
 /** A deal's fields after and before. */
 type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;
 
 /** Fields whose values a line of history tells, in this order. */
-const toldFields = ['title', 'status', 'value', 'currency', 'stage_id', 'pipeline_id', 'expected_close_date'] as const;
+const describedFields = [
+  'title',
+  'status',
+  'value',
+  'currency',
+  'stage_id',
+  'pipeline_id',
+  'expected_close_date',
+] as const;
 
 /** Which of them tell a record by its id. */
 const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
@@ -37,24 +45,24 @@ export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
  * what. `identity` says the same without names that may be known or not.
  */
 export function dealHistory(change: Change, nameOf: NameOf): Readonly<{ text: string; identity: string }> {
-  return { text: changesTold(change, nameOf), identity: changesTold(change, () => null) };
+  return { text: describedChanges(change, nameOf), identity: describedChanges(change, () => null) };
 }
 
-function changesTold(change: Change, nameOf: NameOf): string {
+function describedChanges(change: Change, nameOf: NameOf): string {
   const { current, previous } = change;
   const changed = changedKeys(change);
-  const told = toldFields
+  const changes = describedFields
     .filter((key) => changed.includes(key))
     .map(
       (key) =>
         `${wordsOf(key)} ${shown(key, own(previous ?? {}, key), nameOf)} → ${shown(key, own(current ?? {}, key), nameOf)}`,
     );
   const others = changed
-    .filter((key) => !toldFields.some((name) => name === key) && !isRestless(key))
+    .filter((key) => !describedFields.some((name) => name === key) && !isRestless(key))
     .map((key) => inlineText(wordsOf(key).slice(0, 40)));
   const more = others.length > maxOthers ? [`${others.length - maxOthers} more`] : [];
   const named = [...others.slice(0, maxOthers), ...more];
-  return [...told, ...(named.length === 0 ? [] : [`${listed(named)} changed`])].join(', ') || 'updated';
+  return [...changes, ...(named.length === 0 ? [] : [`${listed(named)} changed`])].join(', ') || 'updated';
 }
 
 function changedKeys({ current, previous }: Change): readonly string[] {

@@ -5,7 +5,7 @@ export const minPasswordLength = 8;
 export const maxPasswordLength = 1_024;
 
 /** Why a password cannot be taken; null when it can. */
-export function faultOfPassword(password: string): 'password_too_short' | 'password_too_long' | null {
+export function passwordErrorOf(password: string): 'password_too_short' | 'password_too_long' | null {
   if (password.length > maxPasswordLength) return 'password_too_long';
   return Array.from(password).length < minPasswordLength ? 'password_too_short' : null;
 }

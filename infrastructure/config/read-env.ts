@@ -1,22 +1,22 @@
 import type { z } from 'zod';
 
-/** A fault of one variable: what was wrong, and what would be right. */
-export type EnvFault = Readonly<{ variable: string; message: string }>;
+/** An error of one variable: what was wrong, and what would be right. */
+export type SettingError = Readonly<{ variable: string; message: string }>;
 
-/** Every fault of the environment at once. */
-export class EnvFaults extends Error {
-  readonly faults: readonly EnvFault[];
+/** Every error of the environment at once. */
+export class SettingErrors extends Error {
+  readonly errors: readonly SettingError[];
 
-  constructor(faults: readonly EnvFault[]) {
-    super(faults.map(({ variable, message }) => `${variable}: ${message}`).join('\n'));
-    this.name = 'EnvFaults';
-    this.faults = faults;
+  constructor(errors: readonly SettingError[]) {
+    super(errors.map(({ variable, message }) => `${variable}: ${message}`).join('\n'));
+    this.name = 'SettingErrors';
+    this.errors = errors;
   }
 }
 
 /**
- * The environment as the schema's output. Empty values count as not given. Throws `EnvFaults` with all faults at once;
- * a variable that starts with one of `ownPrefixes` and is not in the schema is a fault too, so that a typing error is told.
+ * The environment as the schema's output. Empty values count as not given. Throws `SettingErrors` with all errors at once;
+ * a variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that a typing error is told.
  */
 export function readEnv<Schema extends z.ZodObject>(
   schema: Schema,
@@ -28,13 +28,13 @@ export function readEnv<Schema extends z.ZodObject>(
   const unknown = Object.keys(given).filter(
     (name) => !known.has(name) && ownPrefixes.some((prefix) => name.startsWith(prefix)),
   );
-  const faults = unknown.map((variable) => ({ variable, message: `is not a setting${nearest(variable, known)}` }));
+  const errors = unknown.map((variable) => ({ variable, message: `is not a setting${nearest(variable, known)}` }));
   const parsed = schema.safeParse(given);
-  if (parsed.success && faults.length === 0) return parsed.data;
+  if (parsed.success && errors.length === 0) return parsed.data;
   const issues = parsed.success ? [] : parsed.error.issues;
-  throw new EnvFaults([
+  throw new SettingErrors([
     ...issues.map((issue) => ({ variable: String(issue.path[0] ?? ''), message: issue.message })),
-    ...faults,
+    ...errors,
   ]);
 }
 

@@ -43,7 +43,7 @@ export class JweSessionTokens {
       });
       return readClaims(JSON.parse(decoder.decode(plaintext)));
     } catch {
-      // Every fault of the token ends here: its form, its key, its tag. None of them is worth telling apart.
+      // Every error of the token ends here: its form, its key, its tag. None of them is worth telling apart.
       return null;
     }
   }

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, sentenceOf } from '#infrastructure/database/database-unavailable.ts';
-import { sqliteFault } from '#infrastructure/database/sqlite-errors.ts';
+import { sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 
 /** The database could not be opened; the message names it without its password, and says why and what to do. */
 export class DatabaseNotOpened extends Error {
@@ -17,11 +17,11 @@ export function withoutPassword(url: string): string {
 
 function wordsFor(url: string, why: unknown): string {
   if (typeof why === 'string') return why;
-  const fault = sqliteFault(why);
-  if (!(fault instanceof Error)) return String(fault);
-  if (!(fault instanceof DatabaseUnavailable)) return fault.message.replace(/\.$/, '');
-  if (fault.reason !== 'damaged') return `${sentenceOf(fault.reason)} (${fault.driverMessage})`;
-  const detail = fault.driverMessage.replaceAll(/\s+/g, ' ');
+  const error = sqliteError(why);
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof DatabaseUnavailable)) return error.message.replace(/\.$/, '');
+  if (error.reason !== 'damaged') return `${sentenceOf(error.reason)} (${error.driverMessage})`;
+  const detail = error.driverMessage.replaceAll(/\s+/g, ' ');
   const path = url.replace(/^sqlite:/, '');
   return `it is damaged (${detail}). Move ${path} and the -wal and -shm beside it away, put a copy from a backup in its place, and start again`;
 }

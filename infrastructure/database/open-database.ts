@@ -1,6 +1,7 @@
 import type { AnyEntity, EntityClass, EntitySchema } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mikro-orm/sqlite';
+import { BindingSqliteDriver } from '#infrastructure/database/binding-sqlite.ts';
 import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/check-database.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
@@ -50,7 +51,8 @@ async function openSqlite({ url, entities, migrations }: DatabaseOptions): Promi
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
   const driverOptions = sqliteDialect(new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs }));
-  const orm = await SqliteOrm.init({ ...common(entities, migrations, 'sqlite'), dbName: path, driverOptions });
+  const options = { ...common(entities, migrations, 'sqlite'), dbName: path, driverOptions };
+  const orm = await SqliteOrm.init({ ...options, driver: BindingSqliteDriver });
   const ask: Ask = (sql) => orm.em.fork().execute(sql);
   const prepare = async () => {
     await refuseDamage(ask);

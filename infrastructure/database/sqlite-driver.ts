@@ -7,10 +7,11 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { Turns } from '#infrastructure/concurrency/turns.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
-import { isLocked, needsReopening, sqliteFault } from '#infrastructure/database/sqlite-errors.ts';
+import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
-import { Turns } from '#infrastructure/database/turns.ts';
 
 /** What the driver is given; `maxWaitMs` is how long a statement waits for the lock of another process. */
 export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number }>;
@@ -19,6 +20,9 @@ export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: numb
 const lockPollMs = 15;
 /** How long to wait for a lock that was waited for in vain already, in ms: those who come next must not queue up behind each other. */
 const shortWaitMs = 100;
+
+/** Longer statements without values beside them have these in their text, and do not come again. */
+const longestKept = 500;
 
 /**
  * SQLite's one connection, so that no failure keeps it: a transaction that fails in any of its steps is over, and the next
@@ -29,6 +33,7 @@ const shortWaitMs = 100;
 export class SqliteDriver implements Driver {
   readonly #options: SqliteDriverOptions;
   readonly #turns = new Turns();
+  readonly #statements = new LRUCache<string, Statement<unknown[], never>>({ max: 200 });
   #file: SqliteFile | null = null;
   #isStuck = false;
 
@@ -126,10 +131,10 @@ export class SqliteDriver implements Driver {
       try {
         return await task();
       } catch (error) {
-        if (!isLocked(error)) throw sqliteFault(error);
+        if (!isLocked(error)) throw sqliteError(error);
         if (performance.now() >= until) {
           this.#isStuck = true;
-          throw sqliteFault(error);
+          throw sqliteError(error);
         }
       }
       await sleep(lockPollMs);
@@ -139,7 +144,7 @@ export class SqliteDriver implements Driver {
   #run(sql: string, parameters: readonly unknown[] = []): QueryResult<never> {
     try {
       this.#file ??= this.#options.open();
-      const statement = this.#file.prepare<unknown[], never>(withoutNul(sql));
+      const statement = this.#prepared(this.#file, withoutNul(sql), parameters.length > 0);
       const result = resultOf(statement, parameters);
       if (!statement.readonly) this.#isStuck = false;
       return result;
@@ -147,6 +152,16 @@ export class SqliteDriver implements Driver {
       if (needsReopening(error)) this.#close();
       throw error;
     }
+  }
+
+  /** The statement, compiled once as long as it is in use. What changes tables changes what statements mean: all are compiled anew. */
+  #prepared(file: SqliteFile, sql: string, isBound: boolean): Statement<unknown[], never> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = file.prepare<unknown[], never>(sql);
+    if (/^\s*(?:create|alter|drop)\b/i.test(sql)) this.#statements.clear();
+    else if (isBound || sql.length <= longestKept) this.#statements.set(sql, statement);
+    return statement;
   }
 
   #end(lane: SqliteLane): void {
@@ -169,6 +184,7 @@ export class SqliteDriver implements Driver {
       // What cannot even be closed is left alone.
     }
     this.#file = null;
+    this.#statements.clear();
   }
 }
 

@@ -17,7 +17,7 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
 ] as const);
 
 /** What SQLite threw as `DatabaseUnavailable`, or as it is when it is about the statement; `DatabaseUnavailable` itself stays. */
-export function sqliteFault(error: unknown): unknown {
+export function sqliteError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const reason = reasonOf(error);
   return reason === null || !(error instanceof Error) ? error : new DatabaseUnavailable(reason, error);

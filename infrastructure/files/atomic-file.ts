@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BigIntStats, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
@@ -74,10 +74,9 @@ export async function writeFileAtomically(
   expected?: FileIdentity | null,
 ): Promise<boolean> {
   const folder = dirname(path);
-  await makeFolder(folder);
   const temporary = join(folder, temporaryNameOf());
   try {
-    await writeSynced(temporary, content, await modeOf(path));
+    await writeSynced(temporary, content, expected === null ? null : await modeOf(path));
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
@@ -124,13 +123,24 @@ export async function removeFile(path: string, expected?: FileIdentity): Promise
 }
 
 async function writeSynced(path: string, content: Uint8Array, mode: number | null): Promise<void> {
-  const file = await open(path, 'wx');
+  const file = await openNew(path);
   try {
     if (mode !== null) await file.chmod(mode);
     await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** A file that was not there, in a folder that is made when it is missing. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path));
+    return open(path, 'wx');
   }
 }
 

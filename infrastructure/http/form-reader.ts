@@ -10,10 +10,10 @@ export type FormPart =
   | Readonly<{ kind: 'file'; name: string; fileName: string; mediaType: string; bytes: AsyncIterable<Uint8Array> }>;
 
 /** Why a form cannot be read; the message says it to its sender. */
-export class FormFault extends Error {
+export class FormError extends Error {
   readonly reason: 'malformed' | 'too_large' | 'aborted';
 
-  constructor(reason: FormFault['reason'], message: string) {
+  constructor(reason: FormError['reason'], message: string) {
     super(message);
     this.reason = reason;
   }
@@ -45,14 +45,14 @@ export class FormReader {
   /** Parts that have come and were not asked for yet; null is the end. */
   readonly #parts: (FormPart | null)[] = [];
   #file: Readable | null = null;
-  #fault: FormFault | null = null;
+  #error: FormError | null = null;
   #wake: (() => void) | null = null;
 
-  /** Throws a `FormFault` when the media type has no boundary. */
+  /** Throws a `FormError` when the media type has no boundary. */
   constructor(request: IncomingMessage) {
     const contentType = request.headers['content-type'] ?? '';
     if (!boundary.test(contentType)) {
-      throw new FormFault('malformed', 'The form has no boundary in its Content-Type, or one that is not allowed.');
+      throw new FormError('malformed', 'The form has no boundary in its Content-Type, or one that is not allowed.');
     }
     this.#request = request;
     this.#parser = new Busboy({
@@ -65,12 +65,12 @@ export class FormReader {
     request.pipe(this.#parser);
   }
 
-  /** The next part, null after the last. The bytes of a file have to be read before. Throws a `FormFault`. */
+  /** The next part, null after the last. The bytes of a file have to be read before. Throws a `FormError`. */
   async next(): Promise<FormPart | null> {
     for (;;) {
       const part = this.#parts.shift();
       if (part !== undefined) return part;
-      if (this.#fault !== null) throw this.#fault;
+      if (this.#error !== null) throw this.#error;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -80,12 +80,12 @@ export class FormReader {
   /** Lets go of the request: what is left of it is thrown away. */
   close(): void {
     this.#request.unpipe(this.#parser);
-    this.#fail(new FormFault('aborted', 'The form is no longer read.'));
+    this.#fail(new FormError('aborted', 'The form is no longer read.'));
     if (!this.#request.readableEnded) discardRest(this.#request);
   }
 
   #listen(): void {
-    const fail = (fault: FormFault) => this.#fail(fault);
+    const fail = (error: FormError) => this.#fail(error);
     this.#parser
       .on('field', (name, value, _, isCut, encoding) => this.#takeField({ name, value, isCut, encoding }))
       .on('file', (name, stream, fileName, encoding, mediaType) =>
@@ -103,28 +103,28 @@ export class FormReader {
   }
 
   #takeField({ name = '', value, isCut, encoding }: Taken & Readonly<{ value: string; isCut: boolean }>): void {
-    const fault = isCut
-      ? new FormFault('too_large', `The field \`${name}\` is longer than ${maxFieldBytes} bytes.`)
-      : faultOf(name, encoding);
-    if (fault === null) this.#give({ kind: 'field', name, value });
-    else this.#fail(fault);
+    const error = isCut
+      ? new FormError('too_large', `The field \`${name}\` is longer than ${maxFieldBytes} bytes.`)
+      : errorOf(name, encoding);
+    if (error === null) this.#give({ kind: 'field', name, value });
+    else this.#fail(error);
   }
 
   #takeFile(stream: Readable, file: Taken & Readonly<{ fileName: string; mediaType: string }>): void {
     const { name = '', fileName, encoding, mediaType } = file;
     // Told by the reading loop; nobody may be reading yet.
     stream.on('error', () => undefined);
-    const fault =
+    const error =
       fileName.length > maxFileNameLength
-        ? new FormFault('malformed', `The name of a file may have ${maxFileNameLength} characters.`)
-        : faultOf(name, encoding);
-    if (fault !== null) {
+        ? new FormError('malformed', `The name of a file may have ${maxFileNameLength} characters.`)
+        : errorOf(name, encoding);
+    if (error !== null) {
       stream.resume();
-      this.#fail(fault);
+      this.#fail(error);
       return;
     }
     this.#file = stream;
-    if (this.#fault !== null) stream.destroy(this.#fault);
+    if (this.#error !== null) stream.destroy(this.#error);
     this.#give({ kind: 'file', name, fileName, mediaType, bytes: this.#bytesOf(stream) });
   }
 
@@ -133,21 +133,21 @@ export class FormReader {
       for await (const chunk of stream) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
     } catch {
       // The parser breaks the file off before it says what is wrong with the form.
-      throw this.#fault ?? broken;
+      throw this.#error ?? broken;
     }
   }
 
   #give(part: FormPart | null): void {
-    if (this.#fault !== null) return;
+    if (this.#error !== null) return;
     this.#parts.push(part);
     this.#wake?.();
   }
 
-  #fail(fault: FormFault): void {
-    if (this.#fault !== null) return;
-    this.#fault = fault;
+  #fail(error: FormError): void {
+    if (this.#error !== null) return;
+    this.#error = error;
     this.#request.unpipe(this.#parser);
-    if (this.#file?.readableEnded === false) this.#file.destroy(fault);
+    if (this.#file?.readableEnded === false) this.#file.destroy(error);
     this.#wake?.();
   }
 }
@@ -155,22 +155,22 @@ export class FormReader {
 /** What the parser tells of a part; without a name where the part has none. */
 type Taken = Readonly<{ name: string | undefined; encoding: string }>;
 
-const tooMany = new FormFault('too_large', `A form may have ${maxParts} parts.`);
-const broken = new FormFault(
+const tooMany = new FormError('too_large', `A form may have ${maxParts} parts.`);
+const broken = new FormError(
   'malformed',
   'The form ends before its closing boundary, or its parts cannot be told apart.',
 );
-const gone = new FormFault('aborted', 'The sender went away before the form was whole.');
+const gone = new FormError('aborted', 'The sender went away before the form was whole.');
 
 /** RFC 7578 §4.7 has bodies as they are: one that is encoded would be stored in its encoding. */
-function faultOf(name: string, encoding: string): FormFault | null {
-  if (name === '') return new FormFault('malformed', 'A part of the form has no name.');
+function errorOf(name: string, encoding: string): FormError | null {
+  if (name === '') return new FormError('malformed', 'A part of the form has no name.');
   if (name.length > maxNameLength) {
-    return new FormFault('malformed', `The name of a field may have ${maxNameLength} characters.`);
+    return new FormError('malformed', `The name of a field may have ${maxNameLength} characters.`);
   }
   return /^(?:7bit|8bit|binary)$/.test(encoding)
     ? null
-    : new FormFault(
+    : new FormError(
         'malformed',
         `The Content-Transfer-Encoding of \`${name}\` is not read here. Send the bytes as they are.`,
       );

@@ -17,7 +17,7 @@ import {
   refusedLiteral,
   systemResolve,
 } from '#infrastructure/http/reach.ts';
-import { retryWaitMs, type ToldLimit } from '#infrastructure/http/retry.ts';
+import { type ReportedLimit, retryWaitMs } from '#infrastructure/http/retry.ts';
 
 /**
  * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the body or the answer is streamed, the wait for the
@@ -54,8 +54,8 @@ export type HttpStream = Readonly<{
 }>;
 
 /** No answer: what went wrong on the way. With `address` nothing was sent, since it leads where the request may not go. */
-export type HttpFault = Readonly<{
-  kind: 'fault';
+export type HttpError = Readonly<{
+  kind: 'error';
   reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
   message: string;
   /** The network's own word for it, such as `ECONNREFUSED`; only with `network`. */
@@ -66,17 +66,17 @@ export type HttpFault = Readonly<{
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
 /** The limit that an answer tells in words of its server's own, or the wait that a 429 asks for in them; null when it tells none. */
-export type LimitReader = (answer: HttpAnswer) => ToldLimit | null;
+export type LimitReader = (answer: HttpAnswer) => ReportedLimit | null;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Methods whose repeat changes nothing (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
-const tellsNone: LimitReader = () => null;
-const aborted: HttpFault = { kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' };
+const statesNone: LimitReader = () => null;
+const aborted: HttpError = { kind: 'error', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
  * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only.
- * 429 is tried again whatever was asked, 5xx and network faults only where a repeat changes nothing.
+ * 429 is tried again whatever was asked, 5xx and network errors only where a repeat changes nothing.
  */
 export class HttpClient {
   readonly #random: () => number;
@@ -152,14 +152,14 @@ export class HttpClient {
   send(
     request: HttpRequest,
     bounds: RetryBounds = noRetries,
-    limitIn: LimitReader = tellsNone,
-  ): Promise<HttpAnswer | HttpFault> {
+    limitIn: LimitReader = statesNone,
+  ): Promise<HttpAnswer | HttpError> {
     return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request));
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; whoever takes it reads it to its end or breaks off. */
-  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpFault> {
-    return this.#tryOver(request, { ...bounds, limitIn: tellsNone }, () => this.#openOnce(request));
+  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
+    return this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#openOnce(request));
   }
 
   /** Breaks off every request that is under way, as cancelled, and begins no more. */
@@ -176,13 +176,13 @@ export class HttpClient {
     for (const other of this.#others.values()) other.close();
   }
 
-  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpFault>(
+  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(
     request: HttpRequest,
     { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
     once: () => Promise<Answer>,
-  ): Promise<Answer | HttpFault> {
+  ): Promise<Answer | HttpError> {
     const refused = this.reach === 'any' ? null : refusedLiteral(request.url, this.reach);
-    if (refused !== null) return refusedFault(refused.message);
+    if (refused !== null) return refusedError(refused.message);
     const canRepeat = !isStream(request.body);
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     let waitedMs = 0;
@@ -202,14 +202,14 @@ export class HttpClient {
     }
   }
 
-  async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpFault> {
+  async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpError> {
     const inProcess = this.#serverOf(request);
     if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
     const stream = this.#start(request, isStream(request.body) ? silences(request) : { request: request.timeoutMs });
     try {
       return await collect(stream, await headOf(stream), request.maxBytes);
     } catch (error) {
-      return this.#faultOf(error, request);
+      return this.#errorOf(error, request);
     } finally {
       stream.destroy();
     }
@@ -219,7 +219,7 @@ export class HttpClient {
     return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
   }
 
-  async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpFault> {
+  async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpError> {
     const inProcess = this.#serverOf(request);
     if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
     const stream = this.#start(request, silences(request));
@@ -233,12 +233,12 @@ export class HttpClient {
       return answer;
     } catch (error) {
       stream.destroy();
-      return this.#faultOf(error, request);
+      return this.#errorOf(error, request);
     }
   }
 
-  #faultOf(error: unknown, request: HttpRequest): HttpFault {
-    return this.#ending.signal.aborted ? aborted : faultOf(error, request);
+  #errorOf(error: unknown, request: HttpRequest): HttpError {
+    return this.#ending.signal.aborted ? aborted : errorOf(error, request);
   }
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
@@ -296,13 +296,13 @@ function headOf(stream: Request): Promise<Head> {
   });
 }
 
-async function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpFault> {
+async function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const bytes of bytesOf(stream)) {
     size += bytes.byteLength;
     if (size > maxBytes) {
-      return { kind: 'fault', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` };
+      return { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` };
     }
     chunks.push(bytes);
   }
@@ -313,24 +313,24 @@ async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-function faultOf(error: unknown, request: HttpRequest): HttpFault {
+function errorOf(error: unknown, request: HttpRequest): HttpError {
   if (request.signal?.aborted === true) return aborted;
   if (error instanceof TimeoutError) {
-    return { kind: 'fault', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
+    return { kind: 'error', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
   }
   if (error instanceof RequestError) {
-    return error.code === refusedAddressCode ? refusedFault(error.message) : networkFault(error.code);
+    return error.code === refusedAddressCode ? refusedError(error.message) : networkError(error.code);
   }
   if (error instanceof Error && 'code' in error) {
-    return networkFault(String(error.code));
+    return networkError(String(error.code));
   }
   throw error;
 }
 
-const refusedFault = (message: string): HttpFault => ({ kind: 'fault', reason: 'address', message });
+const refusedError = (message: string): HttpError => ({ kind: 'error', reason: 'address', message });
 
-const networkFault = (code: string): HttpFault => ({
-  kind: 'fault',
+const networkError = (code: string): HttpError => ({
+  kind: 'error',
   reason: 'network',
   message: `The connection failed (${code}).`,
   code,

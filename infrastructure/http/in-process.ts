@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpFault, HttpRequest } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-client.ts';
 
 /** A request to a server of this process. Names of headers are in lower case; `target` is path and query as on the wire. */
 export type InProcessRequest = Readonly<{
@@ -26,18 +26,18 @@ export function askInProcess(
   server: InProcessServer,
   request: HttpRequest,
   ending: AbortSignal,
-): Promise<HttpAnswer | HttpFault> {
+): Promise<HttpAnswer | HttpError> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, signal } = request;
-    const settle = (result: HttpAnswer | HttpFault): void => {
+    const settle = (result: HttpAnswer | HttpError): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       ending.removeEventListener('abort', abort);
       resolve(result);
     };
-    const abort = () => settle({ kind: 'fault', reason: 'aborted', message: 'The request was cancelled.' });
+    const abort = () => settle({ kind: 'error', reason: 'aborted', message: 'The request was cancelled.' });
     const timeout = `There was no whole answer within ${timeoutMs} ms.`;
-    const timer = setTimeout(() => settle({ kind: 'fault', reason: 'timeout', message: timeout }), timeoutMs);
+    const timer = setTimeout(() => settle({ kind: 'error', reason: 'timeout', message: timeout }), timeoutMs);
     if (signal?.aborted === true || ending.aborted) return abort();
     signal?.addEventListener('abort', abort);
     ending.addEventListener('abort', abort);
@@ -48,7 +48,7 @@ export function askInProcess(
   });
 }
 
-async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpFault> {
+async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpError> {
   const { method, url, headers, maxBytes } = request;
   const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   // Read as a request over a socket is: dots and blanks in the address count as they do there.
@@ -60,7 +60,7 @@ async function asked(server: InProcessServer, request: HttpRequest): Promise<Htt
     body: await bytesOf(request.body),
   });
   return answer.body.byteLength > maxBytes
-    ? { kind: 'fault', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
+    ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
     : { kind: 'answer', ...answer };
 }
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 /** Why a body is not there: it is longer than it may be, or the sender went away in the middle. */
-export type ReadFault = 'too_large' | 'aborted';
+export type ReadError = 'too_large' | 'aborted';
 
 /** Bytes of a refused body that are still read; a sender that goes on beyond them is cut off. */
 const maxDiscarded = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function discardRest(request: IncomingMessage): void {
 }
 
 /** The whole body of a request, of at most `limit` bytes. What is too large is told at once, and the rest discarded. Never rejects. */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | ReadFault> {
+export function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | ReadError> {
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     discardRest(request);
     return Promise.resolve('too_large');

@@ -1,7 +1,7 @@
-import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 
 /** That a limit is reached, and how long its server asks to wait, in ms; null when it does not say. */
-export type ToldLimit = Readonly<{ retryAfterMs: number | null }>;
+export type ReportedLimit = Readonly<{ retryAfterMs: number | null }>;
 
 /** What is known when it has to be decided whether to send again. `random` is 0 to 1. */
 export type RetryQuestion = Readonly<{
@@ -9,9 +9,9 @@ export type RetryQuestion = Readonly<{
   isRepeatable: boolean;
   /** Which try this was, from 1. */
   attempt: number;
-  result: HttpAnswer | HttpFault;
+  result: HttpAnswer | HttpError;
   /** The limit that the answer tells in words of its server's own. */
-  limit?: ToldLimit | null;
+  limit?: ReportedLimit | null;
   random: number;
 }>;
 
@@ -20,13 +20,13 @@ const maxStepMs = 20_000;
 
 /**
  * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where
- * the answer tells a limit in other words, any request may, since nothing was done; after a 5xx or a network fault only
+ * the answer tells a limit in other words, any request may, since nothing was done; after a 5xx or a network error only
  * one whose repeat changes nothing. `Retry-After` is honoured, else full-jitter exponential backoff.
  */
 export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
   const step = Math.min(maxStepMs, firstStepMs * 2 ** (attempt - 1));
   const backoffMs = Math.round(random * step);
-  if (result.kind === 'fault') {
+  if (result.kind === 'error') {
     return isRepeatable && (result.reason === 'network' || result.reason === 'timeout') ? backoffMs : null;
   }
   if (result.status === 429 || limit !== null) {

@@ -11,7 +11,7 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     level,
     base: null,
     // `redacted` has made a plain object of an error already.
-    serializers: { err: (told: unknown) => told },
+    serializers: { err: (members: unknown) => members },
     timestamp,
     formatters: { level: (label: string) => ({ level: label }), log: redacted },
   };

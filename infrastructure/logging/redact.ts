@@ -42,12 +42,12 @@ function copied(fields: Readonly<Record<string, unknown>>, level: number, isErro
 
 function within(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null || level >= deepest) return value;
-  if (value instanceof Error) return copied(toldError(value), level + 1, true);
+  if (value instanceof Error) return copied(errorMembers(value), level + 1, true);
   return Array.isArray(value) ? value.map((entry) => within(entry, level + 1)) : copied({ ...value }, level + 1);
 }
 
-function toldError(error: Error): Record<string, unknown> {
+function errorMembers(error: Error): Record<string, unknown> {
   const { message, stack, cause } = error;
-  const told = { ...Object.fromEntries(Object.entries(error)), type: error.constructor.name, message, stack };
-  return cause instanceof Error ? { ...told, cause: [cause.message, cause.stack] } : told;
+  const members = { ...Object.fromEntries(Object.entries(error)), type: error.constructor.name, message, stack };
+  return cause instanceof Error ? { ...members, cause: [cause.message, cause.stack] } : members;
 }

@@ -18,6 +18,7 @@ const endsPlain = /: |:$| #|[ ]$/;
 const quoted = /^"([^"\\]*)"$|^'([^']*)'$/;
 /** Characters that readers treat in ways of their own. */
 const oddCharacter = /[^\n\u0020-\u007e\u00a1-\u1fff\u2030-\ud7ff\uf900-\ufdcf\u{10000}-\u{1fffd}]/u;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/;
 
 /**
@@ -119,4 +120,4 @@ function printScalar(value: unknown): string | null {
   return isWord(value) && !oddWord.test(value) ? value : null;
 }
 
-const isWord = (text: string): boolean => wordy.test(text) && !endsPlain.test(text);
+const isWord = (text: string): boolean => (wordy.test(text) && !endsPlain.test(text)) || uuid.test(text);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { StartFault } from '#bootstrap/first-start.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { StartError } from '#bootstrap/first-start.ts';
+import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { type Addresses, Chronicle } from '#test/demo/chronicle.ts';
 import { DeliveryLog } from '#test/demo/deliveries.ts';
 import { Documents } from '#test/demo/documents.ts';
@@ -34,7 +34,7 @@ export async function run(order: Run): Promise<number> {
     return 0;
   } catch (error) {
     if (ending.aborted) return 0;
-    process.stderr.write(faultText(error, order.isVerbose ? [] : (stage?.log() ?? [])));
+    process.stderr.write(errorText(error, order.isVerbose ? [] : (stage?.log() ?? [])));
     return 1;
   } finally {
     for (const close of closers.toReversed()) await close();
@@ -101,9 +101,9 @@ function endOnSignals(): AbortSignal {
   return ending.signal;
 }
 
-function faultText(error: unknown, log: readonly string[]): string {
-  if (error instanceof EnvFaults) return `The settings do not fit: ${error.message}\n`;
-  if (error instanceof StartFault) return `${error.message}\n`;
+function errorText(error: unknown, log: readonly string[]): string {
+  if (error instanceof SettingErrors) return `The settings do not fit: ${error.message}\n`;
+  if (error instanceof StartError) return `${error.message}\n`;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const said = log.length === 0 ? '' : `\nThe server's log, newest last:\n${log.join('')}`;
   return `The demo failed: ${what}\n${said}`;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
-import { shownText } from '#adapters/http/pages/templates.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { credentialsOf } from '#adapters/http/requests/credentials.ts';
 import { nameIn } from '#adapters/services/file-answer.ts';
-import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
+import { givenAddressError } from '#adapters/services/given-address.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import { readError as salesCrmError } from '#adapters/services/sales-crm/errors.ts';
-import { boundedCoql, coqlFault, coqlText, hasBounds } from '#adapters/services/suite-crm/inputs/coql.ts';
-import { criteriaFault, criteriaText, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
+import { boundedCoql, coqlError, coqlText, hasBounds } from '#adapters/services/suite-crm/inputs/coql.ts';
+import { criteriaError, criteriaText, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
 import { textOf } from '#adapters/services/tracker/errors.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
@@ -20,8 +20,8 @@ import { headingsOf } from '#domain/notes/outline.ts';
 import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
 import { partyOfPerson } from '#domain/parties/party.ts';
 import { dealHistory } from '#domain/reactions/deal-history.ts';
-import { nearestName } from '#domain/shared/nearest-name.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
@@ -117,10 +117,10 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ['the fields of a deal', (text) => dealHistory({ previous: { [text]: 1 }, current: { [text]: 2 } }, none)],
   ['a wrong name', (text) => nearestName(text, ['title', 'stage_id', 'owner'], ['title'])],
   ['arguments', (text) => checkInput(record, { title: 1, stage_id: text, email: text, [text]: text })],
-  ['COQL', (text) => [coqlFault(`select ${text}`), hasBounds(text), boundedCoql(text, { limit: 1, offset: 0 })]],
-  ['criteria', (text) => [criteriaFault(text), escapeCriteriaValue(text)]],
+  ['COQL', (text) => [coqlError(`select ${text}`), hasBounds(text), boundedCoql(text, { limit: 1, offset: 0 })]],
+  ['criteria', (text) => [criteriaError(text), escapeCriteriaValue(text)]],
   ['a folder', (text) => folderPath(text)],
-  ['an address', (text) => [faultOfGivenAddress(`https://${text}`), faultOfGivenAddress(`https://x/${text}`)]],
+  ['an address', (text) => [givenAddressError(`https://${text}`), givenAddressError(`https://x/${text}`)]],
   ['a refusal of the sales CRM', (text) => salesCrmError({ status: 400 }, { error: text, errors: { [text]: text } })],
   ['a refusal of the tracker', (text) => textOf({ message: text })],
   ['a file name of a header', nameIn],

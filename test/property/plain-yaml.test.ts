@@ -56,6 +56,8 @@ const words = fc.oneof(
     'a:',
     '',
   ),
+  fc.uuid(),
+  fc.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9]{4}-[0-9e]{4}-[0-9e]{12}$/),
   fc.string({ maxLength: 12, unit: 'grapheme' }),
   fc.string({ maxLength: 12, unit: 'binary' }),
   fc.stringMatching(/^[a-z:# '",[\]{}\\-]{0,10}$/),

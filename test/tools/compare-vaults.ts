@@ -80,7 +80,7 @@ async function ask(
     maxBytes: 16 * 1024 * 1024,
     trust,
   });
-  if (result.kind === 'fault') return { status: result.reason, errorCode: null, type: '', shape: '', text: '' };
+  if (result.kind === 'error') return { status: result.reason, errorCode: null, type: '', shape: '', text: '' };
   const text = Buffer.from(result.body).toString('utf8');
   const type = (result.headers['content-type'] ?? '').replace(/;.*$/, '');
   const parsed = type.endsWith('json') ? parse(text) : undefined;

@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
-import type { BodyFault, Route, RouteContext } from '#adapters/http/route.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import type { BodyError, Route, RouteContext } from '#adapters/http/route.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const charsetParameter = /;\s*charset\s*=\s*"?([^\s";]+)/i;
-const faults = new WeakMap<Visit, BodyFault>();
+const bodyErrors = new WeakMap<Visit, BodyError>();
 
 /**
  * The steps that read a route's body of at most `limitBytes`: none where the route reads it itself. A body that cannot be read is only
@@ -17,9 +17,9 @@ const faults = new WeakMap<Visit, BodyFault>();
 export function readBody(kind: Route['body'], limitBytes: number): readonly Middleware[] {
   if (kind === 'none') return [];
   const judgeBody: Middleware = (ctx, next) => {
-    const fault = faultOfType(ctx, kind);
-    if (fault !== null) {
-      faults.set(ctx, fault);
+    const error = faultOfType(ctx, kind);
+    if (error !== null) {
+      bodyErrors.set(ctx, error);
       ctx.disableBodyParser = true;
     }
     return next();
@@ -30,7 +30,7 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
     formLimit: String(limitBytes),
     detectJSON: (ctx) => jsonType.test(typeOf(ctx)),
     onerror: (error, ctx) => {
-      faults.set(ctx, faultOf(error, limitBytes));
+      bodyErrors.set(ctx, errorOf(error, limitBytes));
     },
   });
   return [judgeBody, parseBody];
@@ -39,18 +39,18 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
 /** Refuses a body that could not be read, in the words of the route's protocol where it has its own. */
 export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): Step {
   const refuseBody: Step = (ctx, next) => {
-    const fault = faults.get(ctx);
-    if (fault === undefined) return next();
-    if (fault.status === 413) discardRest(ctx.req);
-    return refuseOwn(ctx, fault);
+    const error = bodyErrors.get(ctx);
+    if (error === undefined) return next();
+    if (error.status === 413) discardRest(ctx.req);
+    return refuseOwn(ctx, error);
   };
   return refuseBody;
 }
 
-const errors = { 400: 'invalid_request', 413: 'too_large', 415: 'unsupported_media_type' } as const;
+const errorCodes = { 400: 'invalid_request', 413: 'too_large', 415: 'unsupported_media_type' } as const;
 
-function refuseUnread(ctx: Visit, { status, message }: BodyFault): void {
-  refuse(ctx, { status, error: errors[status], description: message });
+function refuseUnread(ctx: Visit, { status, message }: BodyError): void {
+  refuse(ctx, { status, error: errorCodes[status], description: message });
 }
 
 const wordsFor = {
@@ -60,7 +60,7 @@ const wordsFor = {
 };
 
 /** What is wrong with a body's media type or charset, before it is read; null when it may be read, or there is none. */
-function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyFault | null {
+function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
   const type = typeOf(ctx);
   const isRead = (kind !== 'form' && jsonType.test(type)) || (kind !== 'json' && formType.test(type));
   if (!isRead) return hasBody(ctx) ? unreadable(`The body must be ${wordsFor[kind]}.`) : null;
@@ -78,11 +78,11 @@ function hasBody(ctx: RouteContext): boolean {
   return transfer !== undefined || (length !== undefined && length !== '0');
 }
 
-function unreadable(message: string): BodyFault {
+function unreadable(message: string): BodyError {
   return { status: 415, message };
 }
 
-function faultOf(error: Error, limitBytes: number): BodyFault {
+function errorOf(error: Error, limitBytes: number): BodyError {
   const status = 'status' in error ? error.status : 400;
   if (status === 413) return { status, message: `The body is larger than ${limitBytes} bytes.` };
   if (status === 415) return { status, message: 'The content encoding is not supported.' };

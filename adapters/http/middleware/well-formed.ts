@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { Step } from '#adapters/http/visit.ts';
 
 /** Refuses an ambiguous request with 400, before anything is read of it. */
 export const refuseMalformed: Step = (ctx, next) => {
-  const fault = faultOfRequest(ctx.req);
-  if (fault === null) return next();
-  refuse(ctx, { status: 400, error: 'invalid_request', description: fault });
+  const error = requestError(ctx.req);
+  if (error === null) return next();
+  refuse(ctx, { status: 400, error: 'invalid_request', description: error });
   return undefined;
 };
 
@@ -15,20 +15,20 @@ export const refuseMalformed: Step = (ctx, next) => {
  * differently by different servers on the way, so neither is believed. A target in absolute form is brought into the usual form:
  * its host stands for the `Host` line's, which is ignored (RFC 9112 §3.2.2).
  */
-function faultOfRequest(request: IncomingMessage): string | null {
+function requestError(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
   // Koa would take the first of a list.
   if (request.headers.host?.includes(',') === true) return 'The Host header names two hosts.';
   const target = request.url ?? '';
   if (target.startsWith('/')) return null;
-  const fault = faultOfTarget(request, target);
+  const error = targetError(request, target);
   // The answer and the log need a path.
-  if (fault !== null) request.url = '/';
-  return fault;
+  if (error !== null) request.url = '/';
+  return error;
 }
 
-/** Rewrites a target in absolute form; the fault when it is none. */
-function faultOfTarget(request: IncomingMessage, target: string): string | null {
+/** Rewrites a target in absolute form; the error when it is none. */
+function targetError(request: IncomingMessage, target: string): string | null {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(target)?.[1];
   if (authority === undefined || !URL.canParse(target)) return 'The request target is no address.';
   // RFC 9110 §4.2.4: what stands before an @ is there to mislead.

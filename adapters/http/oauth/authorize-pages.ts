@@ -1,15 +1,15 @@
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { forgetHints } from '#adapters/http/pages/client-hints.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { renderTemplate } from '#adapters/http/pages/templates.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
-import type { AuthorizationRequest, PageFault } from '#domain/oauth/authorization-request.ts';
+import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -28,8 +28,8 @@ export type Consent = Readonly<{
 
 const home = { href: '/', text: 'Home' };
 
-const faultTexts: Readonly<
-  Record<Exclude<PageFault['reason'], 'unknown_client'>, Readonly<{ title: string; text: string }>>
+const errorTexts: Readonly<
+  Record<Exclude<PageError['reason'], 'unknown_client'>, Readonly<{ title: string; text: string }>>
 > = {
   invalid_request: {
     title: 'This link is not complete',
@@ -114,10 +114,10 @@ export class AuthorizePages {
     return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
   }
 
-  /** A fault that must not go anywhere by redirect. */
-  showFault(ctx: RouteContext, { reason }: PageFault): void {
+  /** An error that must not go anywhere by redirect. */
+  showError(ctx: RouteContext, { reason }: PageError): void {
     if (reason === 'unknown_client') sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
-    else sendPage(ctx, 400, messagePage({ ...faultTexts[reason], link: home }));
+    else sendPage(ctx, 400, messagePage({ ...errorTexts[reason], link: home }));
   }
 }
 

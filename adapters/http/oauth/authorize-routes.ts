@@ -1,18 +1,18 @@
-import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
-import { setSessionCookie } from '#adapters/http/middleware/credentials.ts';
-import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
-import { formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
 import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
+import { setSessionCookie } from '#adapters/http/requests/credentials.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import { formTokenField } from '#adapters/http/requests/form-guard.ts';
+import { addressOf } from '#adapters/http/requests/rate-limit.ts';
+import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
 import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
-import type { AuthorizationRequest, PageFault, RedirectFault } from '#domain/oauth/authorization-request.ts';
+import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
 import { chooseGrant } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
 import { ok } from '#domain/shared/result.ts';
@@ -36,7 +36,7 @@ const allTicked = { services: null, isReadonly: false };
 export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   const get = async (ctx: RouteContext): Promise<void> => {
     const begun = await parts.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
-    if (!begun.ok) return answerFault(ctx, parts, begun.failure);
+    if (!begun.ok) return answerError(ctx, parts, begun.failure);
     const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, parts.identifyCaller);
     if (caller === null) return parts.pages.showLogin(ctx, begun.value, shown);
     return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
@@ -44,7 +44,7 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   const post = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
     const begun = await parts.beginAuthorization.run(rawAuthorization(fields));
-    if (!begun.ok) return answerFault(ctx, parts, begun.failure);
+    if (!begun.ok) return answerError(ctx, parts, begun.failure);
     if (fields.has('decision')) return decide(ctx, parts, begun.value);
     return signIn(ctx, parts, begun.value);
   };
@@ -87,9 +87,9 @@ async function decide(ctx: RouteContext, parts: AuthorizeParts, request: Authori
   return goBack(ctx, parts, request, decided);
 }
 
-function answerFault(ctx: RouteContext, parts: AuthorizeParts, fault: PageFault | RedirectFault): void {
-  if (fault.show === 'page') parts.pages.showFault(ctx, fault);
-  else goBack(ctx, parts, fault, { error: fault.error, error_description: fault.description });
+function answerError(ctx: RouteContext, parts: AuthorizeParts, error: PageError | RedirectError): void {
+  if (error.show === 'page') parts.pages.showError(ctx, error);
+  else goBack(ctx, parts, error, { error: error.error, error_description: error.description });
 }
 
 /** Koa's own redirect would rewrite the address; it has to arrive as it was registered. */
@@ -97,10 +97,10 @@ function goBack(
   ctx: RouteContext,
   { issuer }: AuthorizeParts,
   { redirectUri, state }: Readonly<{ redirectUri: string; state: string | null }>,
-  told: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): void {
   ctx.status = 302;
-  ctx.set('Location', withParameters(redirectUri, { ...told, state, iss: issuer }));
+  ctx.set('Location', withParameters(redirectUri, { ...parameters, state, iss: issuer }));
   ctx.type = 'text/plain; charset=utf-8';
   ctx.body = 'You are sent back to the app.';
 }

@@ -1,9 +1,9 @@
-import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
+import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { RegisterClient } from '#application/oauth/register-client.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
-import type { RegistrationFault } from '#domain/oauth/client.ts';
+import type { ClientRegistrationError } from '#domain/oauth/client.ts';
 
 /**
  * POST /register: dynamic client registration (RFC 7591). The members are those of REG-001, with what the RFC wants
@@ -50,7 +50,7 @@ function readMetadata(body: unknown): Readonly<{ name: unknown; redirectUris: un
   };
 }
 
-function refuse(ctx: Visit, status: number, { reason, message }: RegistrationFault): void {
+function refuse(ctx: Visit, status: number, { reason, message }: ClientRegistrationError): void {
   ctx.status = status;
   ctx.body = { error: reason, error_description: message };
 }

@@ -3,7 +3,7 @@ import { singleValue } from '#domain/oauth/authorization-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A token request that is refused before the code is looked at (RFC 6749 §5.2, RFC 8707 §2). */
-export type TokenRequestFault = Readonly<{
+export type TokenRequestError = Readonly<{
   error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_target';
   description: string;
 }>;
@@ -18,38 +18,38 @@ export function readTokenRequest(
   fields: URLSearchParams,
   authorization: string | undefined,
   isOwnResource: (resource: string) => boolean,
-): Result<Exchange & Readonly<{ code: string }>, TokenRequestFault> {
+): Result<Exchange & Readonly<{ code: string }>, TokenRequestError> {
   const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'client_id', 'client_secret'];
   const values = names.map((name) => singleValue(fields.getAll(name)));
   const repeated = values.findIndex((value) => !value.ok);
-  if (repeated !== -1) return fault('invalid_request', `${names[repeated]} came more than once`);
+  if (repeated !== -1) return error('invalid_request', `${names[repeated]} came more than once`);
   const [grantType = null, code = null, redirectUri = null, codeVerifier = null, clientId = null, clientSecret = null] =
     values.map((value) => (value.ok ? value.value : null));
-  if (grantType === null) return fault('invalid_request', 'grant_type is missing');
+  if (grantType === null) return error('invalid_request', 'grant_type is missing');
   if (grantType !== 'authorization_code') {
-    return fault('unsupported_grant_type', 'grant_type must be authorization_code');
+    return error('unsupported_grant_type', 'grant_type must be authorization_code');
   }
   if (!fields.getAll('resource').every((resource) => resource === '' || isOwnResource(resource))) {
-    return fault('invalid_target', 'resource is not of this server');
+    return error('invalid_target', 'resource is not of this server');
   }
   const credentials = readCredentials({ clientId, clientSecret }, authorization);
   if (!credentials.ok) return credentials;
-  if (code === null) return fault('invalid_request', 'code is missing');
+  if (code === null) return error('invalid_request', 'code is missing');
   return ok({ ...credentials.value, code, redirectUri, codeVerifier });
 }
 
 function readCredentials(
   body: Readonly<{ clientId: string | null; clientSecret: string | null }>,
   authorization: string | undefined,
-): Result<Credentials, TokenRequestFault> {
+): Result<Credentials, TokenRequestError> {
   const basic = authorization === undefined ? null : readBasic(authorization);
   if (basic === null) {
-    if (body.clientId === null) return fault('invalid_request', 'client_id is missing');
+    if (body.clientId === null) return error('invalid_request', 'client_id is missing');
     return ok({ clientId: body.clientId, clientSecret: body.clientSecret });
   }
-  if (body.clientSecret !== null) return fault('invalid_request', 'the client authenticates in two ways at once');
+  if (body.clientSecret !== null) return error('invalid_request', 'the client authenticates in two ways at once');
   if (body.clientId !== null && body.clientId !== basic.clientId) {
-    return fault('invalid_request', 'client_id differs from the one in the Authorization header');
+    return error('invalid_request', 'client_id differs from the one in the Authorization header');
   }
   return ok(basic);
 }
@@ -67,6 +67,6 @@ function decodeField(text: string): string {
   return new URLSearchParams(`field=${text.replaceAll('&', '%26')}`).get('field') ?? '';
 }
 
-function fault(error: TokenRequestFault['error'], description: string) {
+function error(error: TokenRequestError['error'], description: string) {
   return err({ error, description });
 }

@@ -1,6 +1,6 @@
-import { formFields } from '#adapters/http/middleware/form-fields.ts';
-import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
-import { readTokenRequest, type TokenRequestFault } from '#adapters/http/oauth/token-request.ts';
+import { readTokenRequest, type TokenRequestError } from '#adapters/http/oauth/token-request.ts';
+import { formFields } from '#adapters/http/requests/form-fields.ts';
+import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { ExchangeCode } from '#application/oauth/exchange-code.ts';
@@ -72,7 +72,7 @@ function refuseExchange(ctx: RouteContext, reason: ExchangeReason): void {
   ctx.body = { error, error_description: description, reason };
 }
 
-function refuse(ctx: Visit, status: number, { error, description }: TokenRequestFault): void {
+function refuse(ctx: Visit, status: number, { error, description }: TokenRequestError): void {
   ctx.status = status;
   ctx.body = { error, error_description: description };
 }

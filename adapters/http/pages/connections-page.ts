@@ -1,8 +1,8 @@
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -16,8 +16,8 @@ import {
   webhookServiceKeys,
 } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { listed } from '#domain/shared/listed.ts';
 import { own } from '#domain/shared/own.ts';
+import { listed } from '#domain/text/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the page works with. */
@@ -67,7 +67,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
     }
     const services = serviceKeys.map((service) => {
       const connection = connections.get(service) ?? null;
-      const told = shownService({
+      const shown = shownService({
         user,
         service,
         name: names[service],
@@ -77,7 +77,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
       });
       const registrations = webhooks.get(service);
       const webhook = user.isAdmin ? webhookByHand(names[service], registrations) : null;
-      return { ...told, webhook, facts: [...told.facts, ...webhookFacts(registrations, user)] };
+      return { ...shown, webhook, facts: [...shown.facts, ...webhookFacts(registrations, user)] };
     });
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
@@ -210,8 +210,8 @@ function webhookFacts(registrations: ServiceRegistrations | undefined, { isAdmin
   if (registrations === undefined) return [];
   const { failure, webhooks, lastDeliveryAt } = registrations;
   const active = webhooks.filter(({ state }) => state === 'active').length;
-  const faults = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
-  const registered = [`${active} registered`, ...faults].join('; ');
+  const errors = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  const registered = [`${active} registered`, ...errors].join('; ');
   return [
     {
       name: 'Webhooks',

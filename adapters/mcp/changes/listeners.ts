@@ -10,7 +10,7 @@ import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts
 import type { Users } from '#application/ports/users.ts';
 import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
 /** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */
@@ -97,10 +97,10 @@ export class Listeners {
   #noteChanged({ userId, path, kind }: NoteChange): void {
     const uri = noteUri(path);
     const vault = userId === null ? 'team' : 'own';
-    for (const hearer of userId === null ? this.#of.keys() : [userId]) {
-      const lines = [...(this.#of.get(hearer) ?? [])];
-      if (lines.some((line) => line.watchedAs(uri) !== undefined)) this.#gather(hearer)?.[vault].uris.add(uri);
-      if (kind !== 'changed' && path.endsWith('.md')) this.#gather(hearer)?.[vault].lists.add('resources');
+    for (const listenerId of userId === null ? this.#of.keys() : [userId]) {
+      const lines = [...(this.#of.get(listenerId) ?? [])];
+      if (lines.some((line) => line.watchedAs(uri) !== undefined)) this.#gather(listenerId)?.[vault].uris.add(uri);
+      if (kind !== 'changed' && path.endsWith('.md')) this.#gather(listenerId)?.[vault].lists.add('resources');
     }
   }
 
@@ -109,11 +109,11 @@ export class Listeners {
     if (!this.#of.has(userId)) return null;
     const pending = this.#pending.get(userId) ?? { uris: new Set(), own: gathered(), team: gathered() };
     this.#pending.set(userId, pending);
-    this.#gathering ??= setTimeout(() => this.#tellGathered(), this.#timing.gatherMs).unref();
+    this.#gathering ??= setTimeout(() => this.#notifyGathered(), this.#timing.gatherMs).unref();
     return pending;
   }
 
-  #tellGathered(): void {
+  #notifyGathered(): void {
     this.#gathering = null;
     const all = [...this.#pending];
     this.#pending.clear();
@@ -163,7 +163,7 @@ export class Listeners {
         for (const uri of notes?.uris ?? []) uris.add(uri);
         for (const kind of notes?.lists ?? []) lists.add(kind);
       }
-      this.#tell(listener, lists, uris);
+      this.#notify(listener, lists, uris);
     }
   }
 
@@ -172,7 +172,7 @@ export class Listeners {
     return uris.size + lists.size > 0 && (await this.#dependencies.connections.overview(userId)).isInTeamVault;
   }
 
-  #tell(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {
+  #notify(listener: Listener, lists: ReadonlySet<ListKind>, uris: ReadonlySet<string>): void {
     for (const kind of this.#dependencies.offered) {
       if (lists.has(kind) && listener.lists.includes(kind)) listener.notify(`notifications/${kind}/list_changed`, {});
     }

@@ -66,11 +66,11 @@ const loggingMethods: Methods = {
 };
 
 /** Changes can be told where there is a line to tell them on: a session, or a stream of `subscriptions/listen`. */
-function capabilitiesOf({ resources, prompts }: Abilities, canTell: boolean): object {
-  const listed = canTell ? { listChanged: true } : {};
+function capabilitiesOf({ resources, prompts }: Abilities, canNotify: boolean): object {
+  const listed = canNotify ? { listChanged: true } : {};
   return {
     tools: listed,
-    ...(resources ? { resources: canTell ? { subscribe: true, ...listed } : {} } : {}),
+    ...(resources ? { resources: canNotify ? { subscribe: true, ...listed } : {} } : {}),
     ...(prompts ? { prompts: listed } : {}),
     ...(resources || prompts ? { completions: {} } : {}),
   };

@@ -91,8 +91,9 @@ export class ProtocolDispatcher implements Dispatcher {
     if (result instanceof PreparedResult) {
       return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
     }
-    const told = era === 'modern' ? { ...modernMembers(this.#dependencies.version, isCacheable), ...result } : result;
-    return { json: `${head}${JSON.stringify(told)}}`, errorCode: 0 };
+    const members =
+      era === 'modern' ? { ...modernMembers(this.#dependencies.version, isCacheable), ...result } : result;
+    return { json: `${head}${JSON.stringify(members)}}`, errorCode: 0 };
   }
 
   #contextOf({ id, method, params = {} }: RpcRequest, caller: Caller, signal: AbortSignal): MethodContext {

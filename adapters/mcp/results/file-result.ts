@@ -15,7 +15,7 @@ export async function fileResult(file: FileContent, link: string | null): Promis
   if (bytes === null) {
     const uri = link ?? '';
     const many = size === null ? `more than ${maxFileBytes}` : `${size}`;
-    const told = `The file ${name} has ${many} bytes. Download it from ${uri} with the same bearer token.`;
+    const sentence = `The file ${name} has ${many} bytes. Download it from ${uri} with the same bearer token.`;
     const linked: Content = {
       type: 'resource_link',
       uri,
@@ -24,7 +24,7 @@ export async function fileResult(file: FileContent, link: string | null): Promis
       ...(size === null ? {} : { size }),
     };
     return {
-      content: [{ type: 'text', text: told }, linked],
+      content: [{ type: 'text', text: sentence }, linked],
       structuredContent: { name, mediaType, size, url: uri },
     };
   }

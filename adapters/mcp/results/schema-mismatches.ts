@@ -18,8 +18,8 @@ export function conformToSchema(content: Members, mismatches: readonly SchemaMis
   if (mismatches.length === 0) return { content, notes: [] };
   const cuts: Cuts = new Map();
   for (const { path } of mismatches) addCut(cuts, path);
-  const told = mismatches.filter(({ path }) => !isEmptyMember(content, path));
-  return { content: withoutMembers(content, cuts), notes: notesOn(content, told) };
+  const reported = mismatches.filter(({ path }) => !isEmptyMember(content, path));
+  return { content: withoutMembers(content, cuts), notes: notesOn(content, reported) };
 }
 
 /** A whole answer that is of another kind than documented. */
@@ -64,12 +64,12 @@ function notesOn(content: Members, mismatches: readonly SchemaMismatch[]): reado
     counts.set(kind, { place, came, documented, count: (counts.get(kind)?.count ?? 0) + 1 });
   }
   const kinds = [...counts.values()];
-  const told = kinds
+  const reported = kinds
     .slice(0, maxRemarks)
     .map(({ place, count, came, documented }) => sentence(place, count, came, documented));
   return kinds.length > maxRemarks
-    ? [...told, `So did ${kinds.length - maxRemarks} others; what is documented is in the structured content.`]
-    : told;
+    ? [...reported, `So did ${kinds.length - maxRemarks} others; what is documented is in the structured content.`]
+    : reported;
 }
 
 function sentence(place: string, count: number, came: string, documented: string): string {

@@ -112,7 +112,7 @@ function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
     ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
     ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
   ];
-  const told = {
+  const content = {
     reason,
     message,
     retryable,
@@ -122,7 +122,7 @@ function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
     // What is wrong with an input is in the message already, as sentences.
     ...(inputErrors === undefined ? given?.value : truncateJson({ details: inputErrors }, maxInputErrorsLength).value),
   };
-  const structuredContent = output === null ? told : conformToSchema(told, output.mismatchesIn(told)).content;
+  const structuredContent = output === null ? content : conformToSchema(content, output.mismatchesIn(content)).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
 

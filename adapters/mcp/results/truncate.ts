@@ -26,7 +26,7 @@ export function truncateJson(value: Members, limit = maxTextLength): BoundedJson
   if (text.length <= limit) return { value, text, truncated: null };
   const shortened = shortTexts(value, maxInnerLength);
   const hint = `Texts longer than ${maxInnerLength} characters are cut; read one record for the whole text.`;
-  return told(shortened, hint, limit) ?? truncateList(shortened, limit) ?? truncateLargest(shortened, limit);
+  return withHint(shortened, hint, limit) ?? truncateList(shortened, limit) ?? truncateLargest(shortened, limit);
 }
 
 const maxInnerLength = 4000;
@@ -45,7 +45,7 @@ function truncateList(value: Members, limit: number): BoundedJson | null {
   if (kept === 0) return null;
   const where = name === 'data' ? '' : ` of \`${name.slice(0, 60)}\``;
   const hint = `Only the first ${kept} of ${list.length} items${where} are shown, and their long texts are cut. Ask for a smaller page or a narrower search.`;
-  return told({ ...value, [name]: list.slice(0, kept) }, hint, limit + hint.length + 20);
+  return withHint({ ...value, [name]: list.slice(0, kept) }, hint, limit + hint.length + 20);
 }
 
 function longestListIn(value: Members): Readonly<{ name: string; list: readonly unknown[] }> | null {
@@ -71,7 +71,7 @@ function truncateLargest(value: Members, limit: number): BoundedJson {
 /** The most members that are named as left out. */
 const maxNames = 10;
 
-function told(value: Members, truncated: string, limit: number): BoundedJson | null {
+function withHint(value: Members, truncated: string, limit: number): BoundedJson | null {
   const marked = { ...value, truncated };
   const text = JSON.stringify(marked);
   return text.length <= limit ? { value: marked, text, truncated } : null;

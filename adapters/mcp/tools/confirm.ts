@@ -3,7 +3,7 @@ import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
-import { isTooDeep } from '#domain/shared/depth.ts';
+import { isTooDeep } from '#domain/json/depth.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -39,10 +39,12 @@ export async function confirm(
   const content = answer?.['content'];
   if (answer?.['action'] === 'accept' && isObject(content) && content['confirm'] === true) return null;
   const message = 'The user did not confirm this, and nothing was changed.';
-  const told = { reason: 'declined', message, retryable: false, hint: 'Ask the user what to do instead.' };
+  const structuredContent = { reason: 'declined', message, retryable: false, hint: 'Ask the user what to do instead.' };
   return {
-    content: [{ type: 'text', text: `${message}\nreason: declined\nretryable: false\nhint: ${told.hint}` }],
-    structuredContent: told,
+    content: [
+      { type: 'text', text: `${message}\nreason: declined\nretryable: false\nhint: ${structuredContent.hint}` },
+    ],
+    structuredContent,
     isError: true,
   };
 }

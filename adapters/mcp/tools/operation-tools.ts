@@ -34,8 +34,8 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
           if (answer !== null) return answer;
         }
         const { signal, onProgress } = call;
-        const told = onProgress === undefined ? {} : { onProgress };
-        return resultOf(await run(user, { service, name, input, signal, ...told }), { operation, input, baseUrl });
+        const progress = onProgress === undefined ? {} : { onProgress };
+        return resultOf(await run(user, { service, name, input, signal, ...progress }), { operation, input, baseUrl });
       },
     };
   });

@@ -4,13 +4,13 @@ import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
 import { refusedInput } from '#domain/operations/outcome.ts';
-import { nearest } from '#domain/shared/nearest.ts';
 import { own } from '#domain/shared/own.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
 /** The most unknown names that are told. */
-const maxTold = 20;
+const maxReported = 20;
 
 /**
  * What a tool of the server itself answers to arguments that its schema does not take; null when it takes them. Such schemas are flat:
@@ -24,7 +24,7 @@ export function refusedArguments({ inputSchema }: Pick<Tool, 'inputSchema'>, arg
   const errors = [
     ...missing.map((name) => ({ path: [name], message: `${quoted(name)} is missing.` })),
     ...Object.entries(args)
-      .slice(0, maxTold)
+      .slice(0, maxReported)
       .flatMap(([name, value]) => {
         const property = taken[name];
         return isObject(property) ? wrongValue(name, value, property) : [unknownName([name], { known, missing })];

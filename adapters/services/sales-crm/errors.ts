@@ -31,7 +31,7 @@ export function readError({ status }: Pick<HttpAnswer, 'status'>, body: unknown)
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return null;
   const { error, error_info: info, message, code, errors } = parsed.data;
-  const fields = Object.entries(errors ?? {}).map(([name, faults]) => `${name}: ${listed(faults)}`);
+  const fields = Object.entries(errors ?? {}).map(([name, errors]) => `${name}: ${listed(errors)}`);
   const said = [error ?? message, info, ...fields].flatMap((part) => plain(part) ?? []);
   const hint = hints[status];
   if (said.length === 0 && hint === undefined) return null;
@@ -46,8 +46,8 @@ export function readError({ status }: Pick<HttpAnswer, 'status'>, body: unknown)
   };
 }
 
-function listed(faults: unknown): string {
-  return Array.isArray(faults) ? faults.map(String).join(', ') : String(faults);
+function listed(errors: unknown): string {
+  return Array.isArray(errors) ? errors.map(String).join(', ') : String(errors);
 }
 
 /** One line, without markup and without a token that the provider may have echoed. */

@@ -37,7 +37,7 @@ export const planNames = [
 const lowest = { multiplier: 1, burst: 20 } as const;
 
 /** What may be told in `extra`: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
-const told = z.object({
+const extraSchema = z.object({
   plan: z.string().toLowerCase().catch(''),
   seats: z.int().min(1).max(100_000).catch(1),
 });
@@ -84,7 +84,7 @@ export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly
 }
 
 function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
-  const { plan, seats } = told.parse(record.extra);
+  const { plan, seats } = extraSchema.parse(record.extra);
   const { multiplier, burst } = own(plans, plan) ?? lowest;
   return [
     { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
@@ -114,9 +114,9 @@ export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly 
  * more tokens than the lowest plan, and has as many as there are requests left.
  */
 export function readNeutralBudgets(answer: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
-  const told = readBudgets(answer);
-  const daily = told.find(({ name }) => name === 'daily_requests');
-  return daily === undefined ? told : [...told, { ...daily, name: 'daily_tokens', isAtLeast: true }];
+  const extraSchema = readBudgets(answer);
+  const daily = extraSchema.find(({ name }) => name === 'daily_requests');
+  return daily === undefined ? extraSchema : [...extraSchema, { ...daily, name: 'daily_tokens', isAtLeast: true }];
 }
 
 function count(text: string | undefined): number | null {

@@ -31,7 +31,7 @@ function eventsIn(body: unknown): readonly unknown[] {
 }
 
 /** When each event was made, by its own `date_created`, else its document's: Unix ms, null where it does not tell. */
-export function toldTimes(body: unknown): readonly (number | null)[] {
+export function statedTimes(body: unknown): readonly (number | null)[] {
   return eventsIn(body).map((part) => {
     const { event, document } = opened(part);
     return parsedTime(event?.date_created) ?? parsedTime(document?.date_created);

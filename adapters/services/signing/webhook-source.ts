@@ -1,4 +1,4 @@
-import { partsOf, readSigningEvent, toldTimes } from '#adapters/services/signing/webhook-payload.ts';
+import { partsOf, readSigningEvent, statedTimes } from '#adapters/services/signing/webhook-payload.ts';
 import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { Verified, WebhookSource } from '#application/ports/webhook-source.ts';
@@ -44,7 +44,7 @@ export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions
     const body = jsonOf(delivery.body);
     if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
     const deliveryId = boundId(idOf(delivery), body);
-    for (const at of isTimed ? toldTimes(body) : []) {
+    for (const at of isTimed ? statedTimes(body) : []) {
       const freshness = { at, field: 'date_created', now, windowMs: signingWindowMs };
       const stale = staleness(freshness, { deliveryId, secret });
       if (stale !== null) return stale;

@@ -1,11 +1,11 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
-import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
+import { givenAddressError } from '#adapters/services/given-address.ts';
 import { readSuccess } from '#adapters/services/suite-crm/answers.ts';
 import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/details/data-centers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
 import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The two ways to speak to a suite CRM: the neutral dialect, or the vendor's. */
@@ -48,7 +48,7 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
  */
 function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {
   const address = extra['api_domain'];
-  if (typeof address !== 'string' || faultOfGivenAddress(address) !== null) return null;
+  if (typeof address !== 'string' || givenAddressError(address) !== null) return null;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return address;
   const set = url !== null && URL.canParse(url) ? new URL(url) : null;

@@ -3,7 +3,7 @@ import { page, perPage } from '#adapters/services/suite-crm/details/paging.ts';
 import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import { coqlOperators } from '#adapters/services/suite-crm/inputs/coql.ts';
 import {
-  criteriaFault,
+  criteriaError,
   criteriaOperators,
   criteriaText,
   maxCriteria,
@@ -108,8 +108,8 @@ const written = z
   .string()
   .max(3_000)
   .superRefine((text, context) => {
-    const fault = criteriaFault(text);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    const error = criteriaError(text);
+    if (error !== null) context.addIssue({ code: 'custom', message: error });
   });
 
 /** What a search looks for: structured, and then escaped by us, or the provider's own text, which is only checked for balance. */

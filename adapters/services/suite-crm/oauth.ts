@@ -57,12 +57,16 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     if (set !== null) return filledFor(set, center);
     return isZoho ? `${dataCenters[center].accounts}/oauth/v2/${path}` : null;
   };
-  const told = (callback: Readonly<Record<string, string>>) => dataCenterTold(callback, addresses.tokenUrl);
+  const dataCenterFrom = (callback: Readonly<Record<string, string>>) =>
+    reportedDataCenter(callback, addresses.tokenUrl);
   return {
     authorizeUrl: (extra) => address(addresses.authorizeUrl, 'auth', dataCenterOf(extra, addresses.url)),
     tokenUrl: (extra, callback = {}) =>
-      address(addresses.tokenUrl, 'token', told(callback) ?? dataCenterOf(extra, addresses.url)),
-    keptExtra: (extra, callback) => ({ ...extra, data_center: told(callback) ?? dataCenterOf(extra, addresses.url) }),
+      address(addresses.tokenUrl, 'token', dataCenterFrom(callback) ?? dataCenterOf(extra, addresses.url)),
+    keptExtra: (extra, callback) => ({
+      ...extra,
+      data_center: dataCenterFrom(callback) ?? dataCenterOf(extra, addresses.url),
+    }),
     authorizationParameters: (question) => ({
       response_type: 'code',
       client_id: question.app.clientId,
@@ -105,10 +109,13 @@ function scopeOf({ app }: AuthorizationQuestion, isZoho: boolean): string {
 }
 
 /**
- * The data centre that the provider sent the browser back with; null when it told none. What stands in the callback is only looked up
+ * The data centre that the provider sent the browser back with; null when it names none. What stands in the callback is only looked up
  * among the known ones, since whoever made the link chose it.
  */
-function dataCenterTold(callback: Readonly<Record<string, string>>, tokenUrl: string | null): DataCenterName | null {
+function reportedDataCenter(
+  callback: Readonly<Record<string, string>>,
+  tokenUrl: string | null,
+): DataCenterName | null {
   const server = callback['accounts-server'];
   return (
     dataCenterOfAccounts(server) ??

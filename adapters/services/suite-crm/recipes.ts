@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   boundedCoql,
-  coqlFault,
+  coqlError,
   coqlText,
   hasBounds,
   maxCoqlRecords,
@@ -24,8 +24,8 @@ const written = z
   .min(1)
   .max(10_000)
   .superRefine((text, context) => {
-    const fault = coqlFault(text);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    const error = coqlError(text);
+    if (error !== null) context.addIssue({ code: 'custom', message: error });
   });
 
 const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown()) })).min(1);

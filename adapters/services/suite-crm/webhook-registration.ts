@@ -117,8 +117,8 @@ export class SuiteCrmHooks implements ProviderWebhooks {
 
 /** When the provider says that it ends: the earliest of its events, or what was asked for. */
 function endOf(data: unknown, asked: number): number {
-  const told = resultSchema.safeParse(data).data ?? [];
-  const ends = told.flatMap(({ details }) => details.events.flatMap(({ channel_expiry: end }) => end ?? []));
+  const results = resultSchema.safeParse(data).data ?? [];
+  const ends = results.flatMap(({ details }) => details.events.flatMap(({ channel_expiry: end }) => end ?? []));
   return Math.min(asked, ...ends);
 }
 

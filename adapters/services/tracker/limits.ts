@@ -6,7 +6,7 @@ import { answerOf, reasonOf } from '#adapters/services/tracker/errors.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
-import type { ToldLimit } from '#infrastructure/http/retry.ts';
+import type { ReportedLimit } from '#infrastructure/http/retry.ts';
 
 const windowMs = 3_600_000;
 
@@ -47,13 +47,13 @@ export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): r
  * The limit that an answer tells: by 429, or, whatever the status, by an error of that kind without any data. The wait is
  * until the budget that is used up begins anew; null where the headers do not say.
  */
-export function limitIn(answer: HttpAnswer): ToldLimit | null {
-  if (answer.status !== 429 && !tellsLimit(answer)) return null;
+export function limitIn(answer: HttpAnswer): ReportedLimit | null {
+  if (answer.status !== 429 && !statesLimit(answer)) return null;
   const waits = readBudgets(answer).flatMap(({ remaining, resetsInMs }) => (remaining > 0 ? [] : (resetsInMs ?? [])));
   return { retryAfterMs: waits.length === 0 ? null : Math.max(...waits) };
 }
 
-function tellsLimit({ body }: HttpAnswer): boolean {
+function statesLimit({ body }: HttpAnswer): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!bytes.includes('"errors"')) return false;
   const answer = answerOf(parsedOrNull(bytes.toString()));
@@ -62,7 +62,7 @@ function tellsLimit({ body }: HttpAnswer): boolean {
 
 type Remaining = ReturnType<NonNullable<Dialect['readBudgets']>>;
 
-const told = z.object({
+const limitSchema = z.object({
   extensions: z.object({
     complexity: z.object({
       remaining: z.number(),
@@ -92,7 +92,7 @@ function inHeaders({ headers }: HttpAnswer, name: string): Remaining {
 function inExtensions(answer: HttpAnswer): Remaining {
   const text = new TextDecoder().decode(answer.body);
   if (!text.includes('"extensions"')) return [];
-  const parsed = told.safeParse(parsedOrNull(text));
+  const parsed = limitSchema.safeParse(parsedOrNull(text));
   if (!parsed.success) return [];
   const { remaining, resetAt, limit } = parsed.data.extensions.complexity;
   return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null), limit }];

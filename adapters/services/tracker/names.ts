@@ -43,19 +43,19 @@ export async function resolveNames(call: Call, named: readonly Named[], team: st
   const answer = await lookUp(call, asked, (kind, name) => kindFacts[kind].exact(name, team));
   if (!answer.ok) return answer;
   const unknown: Named[] = [];
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   for (const one of asked) {
     const picked = pickNamed(givenName(one), candidatesOf(one.kind, answer.data));
     if (picked === null) unknown.push(one);
     else if (picked.ok) ids.set(keyOf(one), picked.data);
-    else faults.push(picked);
+    else errors.push(picked);
   }
   // Where the team is unknown, so is all that is looked for in it.
   const outer = unknown.some(({ kind }) => kind === 'teams') ? unknown.filter(({ kind }) => !isOfTeam(kind)) : unknown;
-  if (outer.length > 0) faults.unshift(...(await unknownNames(call, outer, team)));
-  const [first] = faults;
+  if (outer.length > 0) errors.unshift(...(await unknownNames(call, outer, team)));
+  const [first] = errors;
   if (first === undefined) return succeeded(idOf);
-  return failed(first.reason, faults.map(({ message }) => message).join(' '));
+  return failed(first.reason, errors.map(({ message }) => message).join(' '));
 }
 
 const keyOf = ({ kind, name }: Named) => `${kind}:${name}`;

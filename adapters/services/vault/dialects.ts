@@ -1,8 +1,8 @@
 import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
-import { explainFault, readError } from '#adapters/services/vault/errors.ts';
+import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 function extraOf(record: TokenRecord) {
@@ -20,7 +20,7 @@ const shared = {
   credentials: (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } }),
   headers: { 'markdown-patch-version': '1' },
   readError,
-  explainFault,
+  explainError,
   readSuccess: ({ body }: GoodAnswer) => succeeded(body),
 } as const;
 

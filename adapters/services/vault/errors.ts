@@ -5,7 +5,7 @@ import { isUntrusted } from '#adapters/services/vault/details/certificate.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpFault } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
 
@@ -29,19 +29,19 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
 }
 
 /** Why the vault gave no answer, and what its owner can do about it; null when the network's own word says it all. */
-export function explainFault(fault: HttpFault, record: TokenRecord): string | null {
+export function explainError(error: HttpError, record: TokenRecord): string | null {
   const { base_url, certificate, certificate_sha256 } = vaultExtra.parse(record.extra);
   const place = new URL(base_url).origin;
-  if (fault.reason === 'timeout') {
-    return `${fault.message} The notes app leaves some requests unanswered, such as those for periodic notes whose folder is missing; whether a write was done has to be looked up.`;
+  if (error.reason === 'timeout') {
+    return `${error.message} The notes app leaves some requests unanswered, such as those for periodic notes whose folder is missing; whether a write was done has to be looked up.`;
   }
-  if (isUntrusted(fault)) {
+  if (isUntrusted(error)) {
     return certificate === undefined
       ? `The certificate of ${place} is not signed by an authority that is known here. Connect the vault again on the page /page to have this very certificate trusted, or set verify_ssl to false.`
       : `${place} shows another certificate than the one that was trusted when it was connected (SHA-256 ${certificate_sha256 ?? 'unknown'}). When the notes app has made a new one, connect the vault again on the page /page; otherwise another program answers in its place.`;
   }
-  if (fault.reason === 'address') return `${fault.message} ${howToReachPrivate}`;
-  switch (fault.code ?? '') {
+  if (error.reason === 'address') return `${error.message} ${howToReachPrivate}`;
+  switch (error.code ?? '') {
     case 'CERT_HAS_EXPIRED':
       return `The certificate of ${place} has expired. Let the notes app make a new one, then connect the vault again on the page /page.`;
     case 'ECONNREFUSED':

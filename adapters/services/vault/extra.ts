@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfGivenAddress } from '#adapters/services/given-address.ts';
+import { givenAddressError } from '#adapters/services/given-address.ts';
 
 const pattern = z
   .string()
@@ -30,7 +30,7 @@ export const givenVaultExtra = vaultExtra.extend({
     .string({ error: 'must be an address such as https://notes.example:27124' })
     .transform((address) => address.trim())
     .superRefine((address, context) => {
-      const fault = faultOfGivenAddress(address);
-      if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+      const error = givenAddressError(address);
+      if (error !== null) context.addIssue({ code: 'custom', message: error });
     }),
 });

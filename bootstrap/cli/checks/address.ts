@@ -10,7 +10,7 @@ export async function checkPort(settings: Settings): Promise<Finding> {
   const { HOST, PORT } = settings;
   const at = `${HOST}:${PORT}`;
   if (PORT === 0) return good('Port: any free one');
-  const code = await listenFault(HOST, PORT);
+  const code = await listenError(HOST, PORT);
   if (code === null) return good(`Port: ${at} is free; the server does not run`);
   if (code !== 'EADDRINUSE') {
     return wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT');
@@ -26,7 +26,7 @@ export async function checkPort(settings: Settings): Promise<Finding> {
   return wrong(`Port: another program listens on ${at}`, next);
 }
 
-function listenFault(host: string, port: number): Promise<string | null> {
+function listenError(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(codeOf(error)));

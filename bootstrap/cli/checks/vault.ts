@@ -50,19 +50,19 @@ async function askVault({ baseUrl, verifySsl, key }: Omit<KeptVault, 'isOwn'>): 
   });
   client.close();
   const name = `Vault: ${baseUrl}`;
-  if (answer.kind === 'fault') return wrong(`${name} cannot be reached. ${answer.message}`, faultAdvice(baseUrl));
+  if (answer.kind === 'error') return wrong(`${name} cannot be reached. ${answer.message}`, errorAdvice(baseUrl));
   const status = statusSchema.safeParse(parsed(answer.body)).data;
   if (status === undefined) return wrong(`${name} answers ${answer.status}, and not as a vault`, 'check VAULT_URL');
   if (!status.authenticated)
     return wrong(`${name} refuses the key`, 'copy the key from the notes app to VAULT_API_KEY');
   const version = status.versions?.self;
-  const told = `${name} answers and takes the key${version === undefined ? '' : ` (version ${version})`}`;
+  const what = `${name} answers and takes the key${version === undefined ? '' : ` (version ${version})`}`;
   return verifySsl
-    ? good(told)
-    : look(told, 'its certificate is not checked: VAULT_VERIFY_TLS=on, once it has a good one');
+    ? good(what)
+    : look(what, 'its certificate is not checked: VAULT_VERIFY_TLS=on, once it has a good one');
 }
 
-function faultAdvice(baseUrl: string): string {
+function errorAdvice(baseUrl: string): string {
   return baseUrl.startsWith('https:')
     ? 'start the notes app; for a self-signed certificate set VAULT_VERIFY_TLS=off'
     : 'start the notes app, and check VAULT_URL';

@@ -73,7 +73,7 @@ export const schema: Readonly<Record<string, readonly Field[]>> = {
 };
 
 /** What is wrong with a value for a field; null when it fits. Nothing and null always fit. */
-export function faultOf(field: Field, value: unknown): string | null {
+export function errorOf(field: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   switch (field.data_type) {
     case 'currency':

@@ -1,7 +1,7 @@
 import { EmulatedClock } from '#test/emulators/suite-crm/emulated-clock.ts';
 import { plain, type Stored } from '#test/emulators/suite-crm/query-text.ts';
 import { done, type Outcome, type Refusal, refusal, refused } from '#test/emulators/suite-crm/reply.ts';
-import { faultOf, schema } from '#test/emulators/suite-crm/schema.ts';
+import { errorOf, schema } from '#test/emulators/suite-crm/schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -139,7 +139,7 @@ export class CrmState {
       });
     }
     for (const field of known) {
-      const expected = faultOf(field, fields[field.api_name]);
+      const expected = errorOf(field, fields[field.api_name]);
       if (expected === null) continue;
       return refusal('INVALID_DATA', 'invalid data', { api_name: field.api_name, expected_data_type: expected });
     }

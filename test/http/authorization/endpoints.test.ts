@@ -296,7 +296,7 @@ describe('POST /token', () => {
     expect(await message.json()).toEqual({ userId: 1, got: { a: 1 } });
   });
 
-  it('wants the verifier of a challenge (RFC 7636 appendix B) (TOKEN-006, PKCE-002)', async () => {
+  it('wants the verifier of a challenge, RFC 7636 appendix B (TOKEN-006, PKCE-002)', async () => {
     const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
     const code = await codeFor(app, client, pkce);
     const fields = { code, client_id: client.client_id };

@@ -183,7 +183,7 @@ describe('public routes', () => {
     ['GET', '/healthz', 200],
     ['GET', '/readyz', 200],
     ['GET', '/robots.txt', 200],
-  ])('%s %s needs no session (%i) (PUB-001)', async (method, path, status) => {
+  ])('%s %s needs no session: %i (PUB-001)', async (method, path, status) => {
     const answer = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
     expect(answer.status).toBe(status);
   });

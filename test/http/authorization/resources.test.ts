@@ -45,7 +45,7 @@ describe('OAuth client (in memory)', () => {
     ['absent', {}],
     ['null', { client_name: null }],
     ['empty', { client_name: '' }],
-  ])('client_name: optional at registration; default MCP Client (%s) (REG-004)', async (_, body) => {
+  ])('client_name: optional at registration; default MCP Client: %s (REG-004)', async (_, body) => {
     expect(await (await register(app, body)).json()).toMatchObject({ client_name: 'MCP Client' });
   });
 
@@ -59,7 +59,7 @@ describe('OAuth client (in memory)', () => {
     ['absent', {}],
     ['null', { redirect_uris: null }],
     ['empty', { redirect_uris: [] }],
-  ])('redirect_uris: optional at registration; default empty list (%s) (REG-005)', async (_, body) => {
+  ])('redirect_uris: optional at registration; default empty list: %s (REG-005)', async (_, body) => {
     expect(await (await register(app, body)).json()).toMatchObject({ redirect_uris: [] });
   });
 
@@ -137,7 +137,7 @@ describe('Access token', () => {
     expect(cookie.split('.')[0]).toBe(access_token.split('.')[0]);
   });
 
-  it('token response fields: access_token, token_type (constant bearer), expires_in (integer seconds, constant 2592000) (TOKEN-002)', async () => {
+  it('token response fields: access_token, token_type (constant bearer), expires_in (integer seconds, constant 2592000), and no other (TOKEN-002)', async () => {
     const client = await registered(app);
     const answer = await exchange(app, { code: await codeFor(app, client), client_id: client.client_id });
     expect(await answer.json()).toEqual({
@@ -158,7 +158,7 @@ describe('Session cookie', () => {
         return signIn(new PlainBrowser(app), authorizePath({ client_id, redirect_uri: callback }));
       },
     ],
-  ])('name user; Secure, HttpOnly, SameSite=Lax; max age 30 days (by %s) (SESS-001)', async (_, answered) => {
+  ])('name user; Secure, HttpOnly, SameSite=Lax; max age 30 days, by %s (SESS-001)', async (_, answered) => {
     const [line = ''] = (await answered()).headers.getSetCookie().filter((one) => one.startsWith('user='));
     const [pair, ...flags] = line.split('; ');
     expect(pair).toMatch(/^user=[A-Za-z0-9_.-]+$/);

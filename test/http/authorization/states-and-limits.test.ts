@@ -55,7 +55,7 @@ describe('Authorization code', () => {
     ['redirect_uri equal', () => ({ redirect_uri: `${callback}?` }), 400, 'invalid_redirect_uri'],
     ['verifier valid', () => ({ code_verifier: 'x'.repeat(43) }), 400, 'invalid_code_verifier'],
   ])(
-    'valid stays valid: %s is a condition (a failed exchange keeps the code) (CODE-007)',
+    'valid stays valid: %s is a condition, and a failed exchange keeps the code (CODE-007)',
     async (_, wrong, status, reason) => {
       const code = await codeFor(app, client, { code_challenge: vector.challenge, code_challenge_method: 'S256' });
       expect(await tried(code, { code_verifier: vector.verifier, ...wrong() })).toMatchObject({ status, reason });

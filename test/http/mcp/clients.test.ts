@@ -46,7 +46,7 @@ describe.each([
     ['ann', 7],
     ['bob', 5],
     ['guest', 0],
-  ])('shows %s the tools of the permissions (%i) (MCP-005)', async (person, count) => {
+  ])('shows %s the tools of the permissions: %i (MCP-005)', async (person, count) => {
     const client = await connect(person);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(count);

@@ -150,7 +150,7 @@ describe('what the operations of the vault answer over REST', () => {
     ['POST', '/api/vault/search/', '/api/vault/search/', { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } }],
     ['GET', '/api/vault/commands/', '/api/vault/commands/', undefined],
     ['GET', '/api/vault/', '/api/vault/', undefined],
-  ])('is as documented: %s %s (%s) (REST-002)', async (method, path, address, body) => {
+  ])('is as documented: %s %s: %s (REST-002)', async (method, path, address, body) => {
     const schema = successOf(method, path);
     const answer = await ask(method, address, body);
     expect(answer.status).toBe(200);

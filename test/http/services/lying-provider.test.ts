@@ -163,7 +163,7 @@ describe('a provider that lies', () => {
     expect(JSON.stringify(outcome)).not.toContain('smuggled');
   });
 
-  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to (%s) (OP-011)', async (name) => {
+  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to: %s (OP-011)', async (name) => {
     const bomb = gzipSync(Buffer.alloc(200 * maxBytes, 'a'));
     expect(bomb.byteLength).toBeLessThan(maxBytes);
     const outcome = await ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), {

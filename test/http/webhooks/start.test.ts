@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { StartFault } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/first-start.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { notesOf, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';
@@ -34,7 +34,7 @@ describe('the templates of a server', () => {
     await mkdir(join(folder.path, 'templates'));
     await writeFile(join(folder.path, 'templates', 'deal.md'), '---\npath: "{title}.md"\n---\n\n{amount}\n');
     const starting = startServer(folder.path);
-    await expect(starting).rejects.toThrow(StartFault);
+    await expect(starting).rejects.toThrow(StartError);
     await expect(starting).rejects.toThrow(/deal\.md:5: \{amount\} is not known here; there are \{id\}, \{title\}/);
   });
 });

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '#bootstrap/settings.ts';
-import { EnvFaults } from '#infrastructure/config/read-env.ts';
+import { SettingErrors } from '#infrastructure/config/read-env.ts';
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readSettings(env);
     return [];
   } catch (error) {
-    if (!(error instanceof EnvFaults)) throw error;
-    return error.faults.map(({ variable, message }) => `${variable} ${message}`);
+    if (!(error instanceof SettingErrors)) throw error;
+    return error.errors.map(({ variable, message }) => `${variable} ${message}`);
   }
 }
 

@@ -58,7 +58,7 @@ describe('the shared HTTP client', () => {
 
   it('stops at the size bound', async () => {
     const url = await serve((_, response) => response.end('x'.repeat(1_001)));
-    expect(await client.send(request(url))).toMatchObject({ kind: 'fault', reason: 'too_large' });
+    expect(await client.send(request(url))).toMatchObject({ kind: 'error', reason: 'too_large' });
   });
 
   it('stops at the time bound when a server drips', async () => {
@@ -66,7 +66,7 @@ describe('the shared HTTP client', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await client.send(request(url, { timeoutMs: 150 }))).toMatchObject({ kind: 'fault', reason: 'timeout' });
+    expect(await client.send(request(url, { timeoutMs: 150 }))).toMatchObject({ kind: 'error', reason: 'timeout' });
   });
 
   it('tells a body that ends before its announced length', async () => {
@@ -74,11 +74,11 @@ describe('the shared HTTP client', () => {
       response.writeHead(200, { 'content-length': '100' }).write('short');
       setImmediate(() => response.destroy());
     });
-    expect(await client.send(request(url))).toMatchObject({ kind: 'fault', reason: 'network' });
+    expect(await client.send(request(url))).toMatchObject({ kind: 'error', reason: 'network' });
   });
 
   it('tells a server that is not there', async () => {
-    expect(await client.send(request('http://127.0.0.1:1/'))).toMatchObject({ kind: 'fault', reason: 'network' });
+    expect(await client.send(request('http://127.0.0.1:1/'))).toMatchObject({ kind: 'error', reason: 'network' });
   });
 
   it('sends again after 429 and 503, up to the bound', async () => {
@@ -94,7 +94,7 @@ describe('the shared HTTP client', () => {
       incoming.socket.destroy();
     });
     const result = await client.send(request(url, { method: 'POST', body: 'x' }), { tries: 5, withinMs: 60_000 });
-    expect(result).toMatchObject({ kind: 'fault', reason: 'network' });
+    expect(result).toMatchObject({ kind: 'error', reason: 'network' });
     expect(calls).toBe(1);
   });
 
@@ -112,7 +112,7 @@ describe('the shared HTTP client', () => {
     const cancel = new AbortController();
     const url = await serve(() => cancel.abort());
     expect(await client.send(request(url, { signal: cancel.signal }))).toMatchObject({
-      kind: 'fault',
+      kind: 'error',
       reason: 'aborted',
     });
   });

@@ -39,12 +39,12 @@ describe('requests to a server of this process', () => {
   });
 
   it('end as too large beyond their bound', async () => {
-    expect(await openClient().send(request({ maxBytes: 4 }))).toMatchObject({ kind: 'fault', reason: 'too_large' });
+    expect(await openClient().send(request({ maxBytes: 4 }))).toMatchObject({ kind: 'error', reason: 'too_large' });
   });
 
   it('end at their deadline', async () => {
     const http = openClient(() => new Promise(() => {}));
-    expect(await http.send(request({ timeoutMs: 1 }))).toMatchObject({ kind: 'fault', reason: 'timeout' });
+    expect(await http.send(request({ timeoutMs: 1 }))).toMatchObject({ kind: 'error', reason: 'timeout' });
   });
 
   it('end when they are cancelled, before and meanwhile', async () => {
@@ -74,6 +74,6 @@ describe('requests to a server of this process', () => {
 
   it('do not get there from addresses that people give', async () => {
     const http = openClient().within('private');
-    expect(await http.send(request())).toMatchObject({ kind: 'fault' });
+    expect(await http.send(request())).toMatchObject({ kind: 'error' });
   });
 });

@@ -39,7 +39,7 @@ const request = (host: string): HttpRequest => ({
   timeoutMs: 60_000,
   maxBytes: 1_000,
 });
-const refused = { kind: 'fault', reason: 'address' };
+const refused = { kind: 'error', reason: 'address' };
 
 describe('a request that may reach public addresses only', () => {
   it.each([
@@ -121,5 +121,5 @@ it('a name that leads nowhere is no refusal, but cannot be found', async () => {
   answers = [[]];
   expect(await client.within('public').refusalOf(request('notes.example').url)).toBeNull();
   const result = await client.within('public').send(request('notes.example'));
-  expect(result).toMatchObject({ kind: 'fault', reason: 'network', code: 'ENOTFOUND' });
+  expect(result).toMatchObject({ kind: 'error', reason: 'network', code: 'ENOTFOUND' });
 });

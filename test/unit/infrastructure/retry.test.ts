@@ -3,12 +3,12 @@ import { retryAfterMs, retryWaitMs } from '#infrastructure/http/retry.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}) =>
   ({ kind: 'answer', status, headers, body: new Uint8Array() }) as const;
-const broken = { kind: 'fault', reason: 'network', message: '' } as const;
+const broken = { kind: 'error', reason: 'network', message: '' } as const;
 const wait = (isRepeatable: boolean, result: ReturnType<typeof answered> | typeof broken, attempt = 1) =>
   retryWaitMs({ isRepeatable, attempt, result, random: 1 });
 
 describe('a request is sent again', () => {
-  it.each([true, false])('after 429, whatever was asked (repeatable: %s) (OP-003)', (isRepeatable) => {
+  it.each([true, false])('after 429, whatever was asked, repeatable or not: %s (OP-003)', (isRepeatable) => {
     expect(wait(isRepeatable, answered(429))).toBe(500);
   });
 
@@ -42,7 +42,7 @@ describe('a request is sent again', () => {
     expect(wait(true, answered(status))).toBeNull();
   });
 
-  it('later each time, up to 20 s, anywhere between nothing and that (full jitter) (OP-003)', () => {
+  it('later each time, up to 20 s, anywhere between nothing and that, with full jitter (OP-003)', () => {
     expect([1, 2, 3, 4, 9].map((attempt) => wait(true, broken, attempt))).toEqual([500, 1000, 2000, 4000, 20_000]);
     expect(retryWaitMs({ isRepeatable: true, attempt: 3, result: broken, random: 0 })).toBe(0);
   });

@@ -54,7 +54,7 @@ const download = () =>
 describe('where a file is elsewhere (OP-015)', () => {
   it('a provider on the internet leads to nothing inside', async () => {
     addresses = ['127.0.0.1', '93.184.215.14'];
-    expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });
+    expect(await download()).toMatchObject({ kind: 'error', reason: 'address' });
     expect(connections).toBe(0);
   });
 
@@ -68,20 +68,20 @@ describe('where a file is elsewhere (OP-015)', () => {
           addresses.splice(0).map((address) => ({ address, family: 4 })),
         ),
     });
-    expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });
+    expect(await download()).toMatchObject({ kind: 'error', reason: 'address' });
     expect(connections).toBe(0);
   });
 
   it('a provider that is set inside may lead inside', async () => {
     addresses = ['127.0.0.1', '127.0.0.1'];
-    expect(await download()).toMatchObject({ kind: 'fault', reason: 'network' });
+    expect(await download()).toMatchObject({ kind: 'error', reason: 'network' });
     expect(connections).toBe(1);
   });
 
   it('a provider that is set inside leads to no service of a cloud', async () => {
     addresses = ['127.0.0.1', '10.0.0.1'];
     location = 'https://169.254.169.254/latest';
-    expect(await download()).toMatchObject({ kind: 'fault', reason: 'address' });
+    expect(await download()).toMatchObject({ kind: 'error', reason: 'address' });
   });
 
   it('a connection that may not go inside stays outside, wherever its name leads by then', async () => {
@@ -98,7 +98,7 @@ describe('where a file is elsewhere (OP-015)', () => {
       },
       once,
     );
-    expect(result).toMatchObject({ kind: 'fault', reason: 'address' });
+    expect(result).toMatchObject({ kind: 'error', reason: 'address' });
   });
 
   it.each(['http://127.0.0.1:1/file', 'https://user:secret@127.0.0.1/file', 'ftp://127.0.0.1/', 'https://['])(

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import {
   boundedCoql,
-  coqlFault,
+  coqlError,
   coqlLiteral,
   coqlOperators,
   coqlText,
   hasBounds,
 } from '#adapters/services/suite-crm/inputs/coql.ts';
 import {
-  criteriaFault,
+  criteriaError,
   criteriaOperators,
   criteriaText,
   escapeCriteriaValue,
@@ -75,7 +75,7 @@ describe('search criteria', () => {
     fc.assert(
       fc.property(condition, (asked) => {
         const text = criteriaText(asked);
-        expect(criteriaFault(text)).toBeNull();
+        expect(criteriaError(text)).toBeNull();
         expect(leaves(readCriteria(text))).toBe(comparisonsIn(asked));
       }),
       { numRuns: 500 },
@@ -91,7 +91,7 @@ describe('search criteria', () => {
     [String.raw`(a:equals:b\)`, 'leaves 1 parenthesis open'],
     ['Last_Name:equals:Burns', 'must begin with a parenthesis, such as (Last_Name:equals:Burns)'],
   ])('of criteria text only the balance is checked: %s', (text, fault) => {
-    expect(criteriaFault(text)).toBe(fault);
+    expect(criteriaError(text)).toBe(fault);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a COQL query', () => {
     fc.assert(
       fc.property(where, (asked) => {
         const text = boundedCoql(coqlText({ select: ['id'], from: 'Deals', where: asked }), { limit: 7, offset: 2 });
-        expect(coqlFault(text)).toBeNull();
+        expect(coqlError(text)).toBeNull();
         const read = readCoql(text);
         expect(leaves(read.where)).toBe(asked.all.length);
         expect([read.limit, read.offset]).toEqual([7, 2]);
@@ -168,7 +168,7 @@ describe('a COQL query', () => {
     ['select id from Deals where (a = 1', 'leaves 1 parenthesis open'],
     ['select id from Deals where a = 1)', 'closes a parenthesis that was never opened'],
   ])('of a query text only the balance is checked: %s', (text, fault) => {
-    expect(coqlFault(text)).toBe(fault);
+    expect(coqlError(text)).toBe(fault);
   });
 
   it('has bounds of its own only outside of quotes', () => {

@@ -1,5 +1,5 @@
 import type { Comparison, Condition, Scalar } from '#adapters/services/suite-crm/inputs/condition.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 const signs = {
   equals: '=',
@@ -95,7 +95,7 @@ function comparisonText({ field, operator, value }: Comparison<CoqlOperator>): s
 }
 
 /** What is wrong with a query that somebody wrote: quotes or parentheses that do not balance, or no `select`; else null. */
-export function coqlFault(text: string): string | null {
+export function coqlError(text: string): string | null {
   if (!/^\s*select\s/i.test(text)) return 'must begin with "select"';
   const bare = outsideQuotes(text);
   if (bare === null) return 'leaves a quote open';

@@ -44,7 +44,7 @@ function valueText({ value }: Comparison<CriteriaOperator>): string {
 }
 
 /** What is wrong with the parentheses of a criteria text that somebody wrote; null when they balance. Escaped ones do not count. */
-export function criteriaFault(text: string): string | null {
+export function criteriaError(text: string): string | null {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];

@@ -14,7 +14,7 @@ export type PartyRecord = Readonly<{
 export function partyRecord(party: Party, employerId: string | null | undefined): PartyRecord {
   if (party.kind === 'organization') {
     const fields = { Account_Name: party.name, Billing_Street: party.address, Website: party.website };
-    return { module: 'Accounts', fields: told(fields), duplicateFields: ['Account_Name'] };
+    return { module: 'Accounts', fields: definedFields(fields), duplicateFields: ['Account_Name'] };
   }
   const fields = {
     Last_Name: party.lastName,
@@ -25,12 +25,12 @@ export function partyRecord(party: Party, employerId: string | null | undefined)
   };
   return {
     module: 'Contacts',
-    fields: told(fields),
+    fields: definedFields(fields),
     duplicateFields: typeof party.email === 'string' ? ['Email'] : [],
   };
 }
 
-function told(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function definedFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -19,7 +19,7 @@ const recipe = recipesOver(rows);
 const { fields, criteria, cvid, page } = rows['bulk.create'].input.shape.query.shape;
 
 const created = z.looseObject({ id: z.union([z.string(), z.number().transform(String)]) });
-const told = z.looseObject({ state: z.string() });
+const jobSchema = z.looseObject({ state: z.string() });
 
 /** The longest and the usual time that an export is waited for, in seconds. */
 const maxWaitS = 3_600;
@@ -81,7 +81,7 @@ async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Wat
   const isCancelled = () => signal?.aborted === true;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
     const outcome = await look();
-    const state = outcome.ok ? (told.safeParse(outcome.data).data?.state ?? 'unknown') : null;
+    const state = outcome.ok ? (jobSchema.safeParse(outcome.data).data?.state ?? 'unknown') : null;
     if (state === 'COMPLETED') return null;
     if (state === 'FAILURE' || state === 'FAILED') {
       const details = outcome.ok ? outcome.data : {};

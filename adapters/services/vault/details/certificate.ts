@@ -1,9 +1,9 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpClient, HttpFault } from '#infrastructure/http/http-client.ts';
+import type { HttpClient, HttpError } from '#infrastructure/http/http-client.ts';
 import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
 
 const timeoutMs = 5_000;
@@ -20,8 +20,8 @@ const untrusted: readonly string[] = [
   'CERT_UNTRUSTED',
 ];
 
-/** Whether the fault says that the certificate shown is not one that is trusted. */
-export const isUntrusted = (fault: HttpFault): boolean => untrusted.includes(fault.code ?? '');
+/** Whether the error says that the certificate shown is not one that is trusted. */
+export const isUntrusted = (error: HttpError): boolean => untrusted.includes(error.code ?? '');
 
 /** Asks something of the vault without a key. */
 export type CertificatePlace = Readonly<{ path: string }>;

@@ -3,7 +3,7 @@ import type { Operation, OperationTable, RecipeContext, RequestRow } from '#adap
 import { instructionOf, patchActive2, patchNote2 } from '#adapters/services/vault/operations/patch-instructions.ts';
 import { type Release, Releases } from '#adapters/services/vault/operations/releases.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { folderOfCurrent, pathTold } from '#adapters/services/vault/recipes/periodic-folder.ts';
+import { folderOfCurrent, reportedPath } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { periodicPath, setPattern } from '#adapters/services/vault/recipes/periodic-paths.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
@@ -130,7 +130,7 @@ function periodicDepartures(
     const pattern = setPattern(period, context.connection.extra);
     const usual = (on: typeof today) => periodicPath(period, on, { weeks, pattern });
     const isAsked = pattern === null && release.hasPeriodicRoutes;
-    const found = isAsked ? await pathTold(context, { period, ...date }) : null;
+    const found = isAsked ? await reportedPath(context, { period, ...date }) : null;
     const folder = isAsked && found === null ? await folderOfCurrent(context, period, usual(today)) : '';
     const onPath = { ...rest, path: found ?? folder + usual(date) };
     if (verb === 'patch') return patch(rows['notes.patch'], onPath, release, context);

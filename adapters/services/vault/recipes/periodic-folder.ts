@@ -13,7 +13,7 @@ export function pathIn(outcome: Outcome): string | null {
 }
 
 /** Where the notes app itself keeps the periodic note of a day; null when it has none, or cannot say. */
-export async function pathTold(
+export async function reportedPath(
   { send }: RecipeContext,
   day: Readonly<{ period: Period; year: number; month: number; day: number }>,
 ): Promise<string | null> {

@@ -8,9 +8,9 @@ import { NotesByKey } from '#adapters/embedded-vault/notes-by-key.ts';
 import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/text-work.ts';
 import { type FileStat, toFileStat, type WrittenFile } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { isSameFile, toIdentity } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
 type Entry = {
   readonly identity: string;

@@ -6,7 +6,7 @@ import { parseFrontmatter } from '#adapters/embedded-vault/note-metadata.ts';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import { isSmallText } from '#adapters/embedded-vault/text-work.ts';
 import { own } from '#domain/shared/own.ts';
-import { TimeSlices } from '#infrastructure/files/time-slices.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 /** The notes as they are now. `fileOf` gives another object once a file has become another. */
 export type ReadableNotes = Readonly<{

@@ -1,6 +1,6 @@
 import type { IssueChange, IssueEvent, Named } from '#domain/events/tracker-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
-import { listed } from '#domain/shared/listed.ts';
+import { listed } from '#domain/text/listed.ts';
 
 /** A description of one change, for use after the actor's name and on its own. */
 type Deed = Readonly<{ active: string; passive: string }>;

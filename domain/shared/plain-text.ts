@@ -1,4 +1,4 @@
-import { isContainer } from '#domain/shared/depth.ts';
+import { isContainer } from '#domain/json/depth.ts';
 
 /**
  * Whether a text can be stored, sent and compared anywhere: without U+0000 and lone surrogates, which JSON can spell

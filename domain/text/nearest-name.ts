@@ -1,4 +1,4 @@
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 /** The names that callers confuse, since other programs use them for the same thing. */
 const alike: readonly (readonly string[])[] = [

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** How long a browser may take to come back from a provider, in ms: ten minutes. */
+/** The time a browser has to come back from a provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
 /** Whether a service whose one method without OAuth is `keyMethod` can be connected by `method`; a failure names what is right. */

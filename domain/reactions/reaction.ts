@@ -5,15 +5,15 @@ import type { CalledService, Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * What reactions know beside the event: the team's templates, how this server is reached (no slash at its end), and what
- * records are called that the event tells by id alone.
+ * The context that reactions get beside the event: the team's templates, this server's base URL (no slash at its end),
+ * and the names of records that the event carries by id alone.
  */
 export type Surroundings = Readonly<{ templates: NoteTemplates; baseUrl: string; nameOf: NameOf }>;
 
 /** What a reaction is to, and the service that its steps are applied at, as far as it tells. */
 export type Concern = Readonly<{ service: ServiceKey; names: readonly string[]; calls: CalledService }>;
 
-/** A rule: what to do about an event, or null when it is not about such an event. Pure. */
+/** A rule that turns an event into steps, or null when it does not handle such events. Pure. */
 export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => readonly Step[] | null) &
   Readonly<{ concern?: Concern }>;
 

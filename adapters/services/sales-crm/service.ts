@@ -35,8 +35,8 @@ export const salesCrm = defineService({
     otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
     desired: desiredWebhooks,
-    registration: ({ dialect }, { gateway, secrets, secretId }) =>
-      new SalesCrmHooks({ gateway, dialect, secrets, secretId }),
+    registration: ({ dialect }, { caller, secrets, secretId }) =>
+      new SalesCrmHooks({ caller, dialect, secrets, secretId }),
   },
   instructions: { tools: 'sales_crm_*' },
 });

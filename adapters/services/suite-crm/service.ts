@@ -27,8 +27,8 @@ export const suiteCrm = defineService({
     secret: 'SUITE_CRM_WEBHOOK_TOKEN',
     source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
     desired: desiredWebhooks,
-    registration: (_, { gateway, secrets, secretId, now }) =>
-      new SuiteCrmHooks({ gateway, tokens: secrets, secretId, now }),
+    registration: (_, { caller, secrets, secretId, now }) =>
+      new SuiteCrmHooks({ caller, tokens: secrets, secretId, now }),
   },
   instructions: { tools: 'suite_*' },
 });

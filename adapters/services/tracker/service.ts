@@ -27,8 +27,8 @@ export const tracker = defineService({
     secret: 'TRACKER_WEBHOOK_SECRET',
     source: ({ dialect }, secrets) => trackerWebhookSource({ dialect, secrets }),
     desired: desiredWebhooks,
-    registration: ({ dialect }, { gateway, secrets, secretId }) =>
-      new TrackerHooks({ gateway, dialect, secrets, secretId }),
+    registration: ({ dialect }, { caller, secrets, secretId }) =>
+      new TrackerHooks({ caller, dialect, secrets, secretId }),
   },
   instructions: {
     tools: 'tracker_*',

@@ -5,7 +5,7 @@ import { openFile } from '#adapters/services/open-file.ts';
 import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
 import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
-import type { Method } from '#adapters/services/row-options.ts';
+import type { RowMethod } from '#adapters/services/row-options.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -134,6 +134,6 @@ function connectionOf({ userId, service }: TokenRecord): string {
 }
 
 /** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
-function isRepeatable({ effect, isIdempotent }: RequestRow, method: Method): boolean {
+function isRepeatable({ effect, isIdempotent }: RequestRow, method: RowMethod): boolean {
   return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
 }

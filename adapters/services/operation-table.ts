@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Method, RequestOptions } from '#adapters/services/row-options.ts';
+import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
@@ -9,7 +9,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 /** A row that is one request. */
 export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   kind: 'request';
-  method: Method;
+  method: RowMethod;
   path: string;
   summary: string;
   input: Input;

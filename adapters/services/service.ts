@@ -17,7 +17,7 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
 /** What a webhook registration works with, beside the settings. */
-export type RegistrationDependencies = Readonly<{
+export type RegistrarDependencies = Readonly<{
   gateway: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
@@ -36,7 +36,7 @@ export type WebhookDefinition<Settings> = Readonly<{
   /** Verifies and reads its deliveries. */
   source(settings: Settings, secrets: readonly string[]): WebhookSource;
   /** Registers webhooks at the provider; without it an administrator sets them up there by hand. */
-  registration?(settings: Settings, dependencies: RegistrationDependencies): ProviderWebhooks;
+  registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
 }>;
 
 /** What models are told of a service. */
@@ -113,7 +113,7 @@ export type ConfiguredWebhooks = Readonly<{
   secrets: readonly string[];
   source(): WebhookSource;
   /** Null where an administrator sets webhooks up by hand. */
-  registration: ((dependencies: Omit<RegistrationDependencies, 'secrets'>) => ProviderWebhooks) | null;
+  registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;
 }>;
 
 /** A service with what is set for it. */

@@ -80,7 +80,7 @@ export const isBeingMade = (state: DocumentState): boolean => state === 'uploade
  * state is not the reason. A state may be set by hand at any time, so that is refused for a document only that is not
  * there yet or has that state already.
  */
-export function refusalOf(action: DocumentAction, state: DocumentState): string | null {
+export function stateRefusalOf(action: DocumentAction, state: DocumentState): string | null {
   if (isBeingMade(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }

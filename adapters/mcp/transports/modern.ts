@@ -3,7 +3,7 @@ import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { isModern, modernVersion } from '#adapters/mcp/protocol/versions.ts';
-import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
 import { listenOverHttp } from '#adapters/mcp/transports/listen-over-http.ts';
 import { headerText } from '#adapters/mcp/transports/read-message.ts';
@@ -13,7 +13,7 @@ const versionMember = 'io.modelcontextprotocol/protocolVersion';
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Whether a request is of protocol 2026-07-28 or later: its header or its envelope says so. */
-export function isModernRequest({ headers }: Exchange, value: unknown): boolean {
+export function isModernRequest({ headers }: MessageExchange, value: unknown): boolean {
   const version = headerText(headers['mcp-protocol-version']);
   return (version !== undefined && isModern(version)) || metaOf(value)[versionMember] !== undefined;
 }
@@ -24,9 +24,9 @@ export function isModernRequest({ headers }: Exchange, value: unknown): boolean 
  */
 export async function modern(
   { dispatcher, subscriptions }: Readonly<{ dispatcher: Dispatcher; subscriptions: Subscriptions }>,
-  exchange: Exchange,
+  exchange: MessageExchange,
   { value, choice }: Readonly<{ value: unknown; choice: ToolChoice }>,
-): Promise<Answer | null> {
+): Promise<MessageAnswer | null> {
   const message = readIncoming(value);
   if (message.kind === 'invalid') return answer(400, message.error);
   if (message.kind === 'notification') return answer(202, null);
@@ -64,7 +64,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** What the client can do, when envelope and headers are right and agree. */
-function check(request: RpcRequest, { headers }: Exchange): Result<Record<string, unknown>, Answer> {
+function check(request: RpcRequest, { headers }: MessageExchange): Result<Record<string, unknown>, MessageAnswer> {
   const meta = metaOf(request);
   const { [versionMember]: version, [capabilitiesMember]: capabilities } = meta;
   const refuse = (code: number, message: string, data: Readonly<Record<string, unknown>> | null = null) =>

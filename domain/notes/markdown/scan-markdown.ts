@@ -1,7 +1,7 @@
 import { BlockScanner } from '#domain/notes/markdown/block-scanner.ts';
 
 /** A heading that stands in no list and no quotation; offsets into the text that was scanned. */
-export type Heading = Readonly<{
+export type ScannedHeading = Readonly<{
   /** As written, without marks and the white space around it. */
   text: string;
   /** 1 to 6. */
@@ -16,7 +16,7 @@ export type Heading = Readonly<{
 export type Block = Readonly<{ start: number; end: number }>;
 
 /** What can be found in a text of Markdown. Of two blocks with one id the last counts. */
-export type MarkdownScan = Readonly<{ headings: readonly Heading[]; blocks: ReadonlyMap<string, Block> }>;
+export type MarkdownScan = Readonly<{ headings: readonly ScannedHeading[]; blocks: ReadonlyMap<string, Block> }>;
 
 /**
  * Finds headings and blocks line by line, by the block structure of CommonMark (§4, §5) with tables. Takes time in

@@ -12,7 +12,9 @@ export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
   if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
   const broken = illFormedPlaces(input).map(illFormed);
   if (broken.length > 0) return refusedInput(broken);
-  const named = withOwnNames(operation.options.aliases, input ?? {});
+  const { aliases } = operation.options;
+  const given = input ?? {};
+  const named = aliases === undefined ? { input: given, errors: [] } : withOwnNames(aliases, given);
   const result = checkInput(operation.input, named.input);
   const errors = [...named.errors, ...(result.ok ? [] : result.errors)];
   return result.ok && errors.length === 0 ? { ok: true, data: result.value } : refusedInput(errors);

@@ -2,7 +2,7 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, titleOf as operationTitle, type RequestRow } from '#adapters/services/operation-table.ts';
+import { isAbsent, operationTitleOf, type RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
@@ -59,7 +59,7 @@ export class OperationSender {
     if (isAbsent(row, dialect)) {
       return failed(
         'rejected',
-        `${titleOf(provider)} behind this server has no such operation: ${operationTitle(row)}.`,
+        `${titleOf(provider)} behind this server has no such operation: ${operationTitleOf(row)}.`,
       );
     }
     if (dialect.baseUrl(record) === null) {

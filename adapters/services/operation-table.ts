@@ -54,7 +54,7 @@ export type Operation = RequestRow | RecipeRow;
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 /** What a person calls the operation: its own title, else the first clause of its summary. */
-export function titleOf({ summary, options }: Operation): string {
+export function operationTitleOf({ summary, options }: Operation): string {
   return options.title ?? summary.split(/[;:,.](?:\s|$)|\s\(/)[0] ?? summary;
 }
 

@@ -19,7 +19,9 @@ it.each([
 
 it('an operation may have a title of its own', () => {
   const recipe = recipesOver({});
-  expect(operationTitleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe('Searches notes');
+  expect(operationTitleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe(
+    'Searches notes',
+  );
   const own = recipe('read', 'Finds what has all the words', {}, { title: 'Searches notes' }, async () =>
     succeeded(null),
   );

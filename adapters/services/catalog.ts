@@ -1,6 +1,6 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
-import { isAbsent, type Operation, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -35,7 +35,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     service: provider.service,
     name,
     tool: operation.options.tool ?? null,
-    title: titleOf(operation),
+    title: operationTitleOf(operation),
     summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,

@@ -3,8 +3,8 @@ import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AuthorizationOptions,
-  AuthorizationRequest,
   GrantFailure,
+  ProviderAuthorization,
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
@@ -36,7 +36,7 @@ export class HttpProviderGrants implements ProviderGrants {
   begin(
     service: ServiceKey,
     { state, redirectUri, extra, registersWebhooks = false }: AuthorizationOptions,
-  ): Result<AuthorizationRequest, GrantFailure> {
+  ): Result<ProviderAuthorization, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;
     const { name, facts, app } = source.value;

@@ -19,7 +19,7 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
 /** What a webhook registration works with, beside the settings. */
-export type RegistrationDependencies = Readonly<{
+export type RegistrarDependencies = Readonly<{
   caller: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
@@ -40,7 +40,7 @@ export type WebhookDefinition<Settings> = Readonly<{
   /** The webhooks that this server registers there; none when not given. */
   desired?: readonly WebhookOutline[];
   /** Registers webhooks at the provider; without it an administrator sets them up there by hand. */
-  registration?(settings: Settings, dependencies: RegistrationDependencies): ProviderWebhooks;
+  registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
 }>;
 
 /**
@@ -108,7 +108,7 @@ export type ConfiguredWebhooks = Readonly<{
   source(): WebhookSource;
   desired: readonly WebhookOutline[];
   /** Null where an administrator sets webhooks up by hand. */
-  registration: ((dependencies: Omit<RegistrationDependencies, 'secrets'>) => ProviderWebhooks) | null;
+  registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;
 }>;
 
 /** A service with what is set for it. */

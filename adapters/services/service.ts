@@ -18,7 +18,7 @@ export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
 /** What a webhook registration works with, beside the settings. */
 export type RegistrationDependencies = Readonly<{
-  gateway: OperationCaller;
+  caller: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
   /** Tells the current secret from another and gives nothing away; null when there is none. */

@@ -23,7 +23,7 @@ export type GivenCredentials = Readonly<{
 export type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
 
 /** What the use case works with. */
-export type SaveCredentialsParts = Readonly<{
+export type SaveCredentialsDependencies = Readonly<{
   connections: Pick<Connections, 'save'>;
   ways: ConnectionWays;
   probe: CredentialsProbe;
@@ -33,15 +33,15 @@ export type SaveCredentialsParts = Readonly<{
 
 /** Keeps an API key or personal token (CONN-002, CONN-003). */
 export class SaveCredentials {
-  readonly #parts: SaveCredentialsParts;
+  readonly #dependencies: SaveCredentialsDependencies;
 
-  constructor(parts: SaveCredentialsParts) {
-    this.#parts = parts;
+  constructor(dependencies: SaveCredentialsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
-    const { connections, probe, clock, names } = this.#parts;
+    const { connections, probe, clock, names } = this.#dependencies;
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
@@ -78,7 +78,7 @@ export class SaveCredentials {
     user: User,
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
-    const { ways, names } = this.#parts;
+    const { ways, names } = this.#dependencies;
     const title = names[service];
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
     const way = ways.find(service);

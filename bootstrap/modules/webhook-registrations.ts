@@ -21,10 +21,10 @@ function bindWebhooks(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.providerWebhooks)
     .toResolvedValue(
-      (gateway, { settings }, { ids }, clock) =>
+      (caller, { settings }, { ids }, clock) =>
         settings.services.flatMap(({ service, webhooks }) => {
           const secretId = ids[service.key]?.[0] ?? null;
-          return webhooks?.registration?.({ gateway, secretId, now: () => clock.now() }) ?? [];
+          return webhooks?.registration?.({ caller, secretId, now: () => clock.now() }) ?? [];
         }),
       [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
     )

@@ -2,10 +2,10 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** How long a browser may take to come back from a provider, in ms: ten minutes. */
+/** The time a browser has to come back from a provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
-/** The ways in which each service can be connected without OAuth (CONN-002). */
+/** The connection methods of each service beside OAuth (CONN-002). */
 export const keyMethods: Readonly<Record<ServiceKey, readonly Exclude<AuthMethod, 'oauth'>[]>> = {
   sales_crm: ['personal_token'],
   signing: ['api_key'],
@@ -14,7 +14,7 @@ export const keyMethods: Readonly<Record<ServiceKey, readonly Exclude<AuthMethod
   vault: ['api_key'],
 };
 
-/** Whether a service can be connected in that way; the refusal names the ways that are right. */
+/** Checks that a service can be connected by that method; the failure names the methods it accepts. */
 export function checkMethod(
   service: ServiceKey,
   method: AuthMethod,

@@ -3,10 +3,10 @@ import type { SigningEvent } from '#domain/events/signing-event.ts';
 import type { SuiteCrmEvent } from '#domain/events/suite-crm-event.ts';
 import type { TrackerEvent } from '#domain/events/tracker-event.ts';
 
-/** Something that happened at a service, in our words; which dialect it was told in is not known here. */
+/** An event at a service, in neutral terms, whatever dialect it was sent in. */
 export type ServiceEvent = SalesCrmEvent | SigningEvent | SuiteCrmEvent | TrackerEvent;
 
-/** The names of a service's events. */
+/** The event names of a service. */
 export type EventName<Service extends ServiceEvent['service']> = Extract<ServiceEvent, { service: Service }>['name'];
 
 /** The events of a service that carry one of these names. */

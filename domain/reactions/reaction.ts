@@ -4,21 +4,21 @@ import type { NoteTemplates } from '#domain/notes/templates.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
 
 /**
- * What reactions know beside the event: the team's templates, how this server is reached (no slash at its end), and what
- * records are called that the event tells by id alone.
+ * The context that reactions get beside the event: the team's templates, this server's base URL (no slash at its end),
+ * and the names of records that the event carries by id alone.
  */
 export type Surroundings = Readonly<{ templates: NoteTemplates; baseUrl: string; nameOf: NameOf }>;
 
-/** What a reaction is to, and the service that its steps are applied at, as far as it tells. */
+/** The events that a reaction handles, and the service that its steps call. */
 export type Concern = Readonly<{ service: ServiceEvent['service']; names: readonly string[]; calls: CalledService }>;
 
-/** A rule: what to do about an event, or null when it is not about such an event. Pure. */
+/** A rule that turns an event into steps, or null when it does not handle such events. Pure. */
 export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => readonly Step[] | null) &
   Readonly<{ concern?: Concern }>;
 
 /**
- * A reaction to a service's events of these names; the compiler knows what such an event holds. `calls` is where its steps
- * are applied: deliveries that call one service wait apart from the others while it is down.
+ * Creates a reaction to a service's events of these names; the compiler knows their members. `calls` is the service
+ * that its steps call: deliveries to one service wait apart from the others while it is down.
  */
 export function on<Service extends ServiceEvent['service'], const Name extends EventName<Service>>(
   service: Service,

@@ -1,4 +1,4 @@
-/** The five services by their keys: the words of columns, routes, permissions and settings. */
+/** The keys of the five services, as used in columns, routes, permissions and settings. */
 export const serviceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'] as const;
 
 /** One of the five services. It is also the permission key that gates the service's tools. */

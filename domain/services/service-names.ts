@@ -1,9 +1,9 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** How the services are called on this server, in text that people and models read: 'Sales CRM', or 'Sales CRM (Pipedrive)'. */
+/** The display names of the services on this server, for people and models: 'Sales CRM', or 'Sales CRM (Pipedrive)'. */
 export type ServiceNames = Readonly<Record<ServiceKey, string>>;
 
-/** The names of the services by their kind alone, where no vendor is known. */
+/** The names of the services without a vendor. */
 export const neutralNames: ServiceNames = {
   sales_crm: 'Sales CRM',
   signing: 'Signing service',
@@ -12,7 +12,7 @@ export const neutralNames: ServiceNames = {
   vault: 'Vault',
 };
 
-/** The name of a service with its vendor; `vendor` is null where the neutral dialect is spoken. */
+/** Adds the vendor to a service's name; `vendor` is null for the neutral dialect. */
 export function nameWith(service: ServiceKey, vendor: string | null): string {
   return vendor === null ? neutralNames[service] : `${neutralNames[service]} (${vendor})`;
 }

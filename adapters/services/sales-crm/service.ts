@@ -34,8 +34,8 @@ export const salesCrm = defineService({
     // The neutral dialect signs with the app's secret where no other is set; the vendor's signs nothing.
     otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
-    registration: ({ dialect }, { gateway, secrets, secretId }) =>
-      new SalesCrmHooks({ gateway, dialect, secrets, secretId }),
+    registration: ({ dialect }, { caller, secrets, secretId }) =>
+      new SalesCrmHooks({ caller, dialect, secrets, secretId }),
   },
   instructions: { tools: 'sales_crm_*' },
 });

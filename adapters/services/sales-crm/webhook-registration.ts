@@ -10,7 +10,7 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 
 /** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SalesCrmHookOptions = Readonly<{
-  gateway: OperationCaller;
+  caller: OperationCaller;
   dialect: 'neutral' | 'pipedrive';
   secrets: readonly string[];
   secretId: string | null;
@@ -47,8 +47,8 @@ export class SalesCrmHooks implements ProviderWebhooks {
   readonly #isPipedrive: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
 
-  constructor({ gateway, dialect, secrets, secretId }: SalesCrmHookOptions) {
-    this.#call = hookCalls(gateway, this.service);
+  constructor({ caller, dialect, secrets, secretId }: SalesCrmHookOptions) {
+    this.#call = hookCalls(caller, this.service);
     this.#isPipedrive = dialect === 'pipedrive';
     this.#basic = this.#isPipedrive ? basicOf(secrets[0] ?? '') : null;
     this.abilities = { renews: false, removes: this.#isPipedrive };

@@ -26,8 +26,8 @@ export const suiteCrm = defineService({
   webhooks: {
     secret: 'SUITE_CRM_WEBHOOK_TOKEN',
     source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
-    registration: (_, { gateway, secrets, secretId, now }) =>
-      new SuiteCrmHooks({ gateway, tokens: secrets, secretId, now }),
+    registration: (_, { caller, secrets, secretId, now }) =>
+      new SuiteCrmHooks({ caller, tokens: secrets, secretId, now }),
   },
   instructions: { tools: 'suite_*' },
 });

@@ -10,7 +10,7 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 
 /** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SuiteCrmHookOptions = Readonly<{
-  gateway: OperationCaller;
+  caller: OperationCaller;
   tokens: readonly string[];
   secretId: string | null;
   /** Now, in Unix ms: channels are told when they end. */
@@ -48,8 +48,8 @@ export class SuiteCrmHooks implements ProviderWebhooks {
   readonly #token: string;
   readonly #now: () => number;
 
-  constructor({ gateway, tokens, secretId, now }: SuiteCrmHookOptions) {
-    this.#call = hookCalls(gateway, this.service);
+  constructor({ caller, tokens, secretId, now }: SuiteCrmHookOptions) {
+    this.#call = hookCalls(caller, this.service);
     this.#token = tokens[0] ?? '';
     this.#now = now;
     this.hasSecret = tokens.length > 0;

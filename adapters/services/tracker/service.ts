@@ -26,8 +26,8 @@ export const tracker = defineService({
   webhooks: {
     secret: 'TRACKER_WEBHOOK_SECRET',
     source: ({ dialect }, secrets) => trackerWebhookSource({ dialect, secrets }),
-    registration: ({ dialect }, { gateway, secrets, secretId }) =>
-      new TrackerHooks({ gateway, dialect, secrets, secretId }),
+    registration: ({ dialect }, { caller, secrets, secretId }) =>
+      new TrackerHooks({ caller, dialect, secrets, secretId }),
   },
   instructions: {
     tools: 'tracker_*',

@@ -11,7 +11,7 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
-  gateway: OperationCaller;
+  caller: OperationCaller;
   dialect: 'neutral' | 'linear';
   secrets: readonly string[];
   secretId: string | null;
@@ -49,8 +49,8 @@ export class TrackerHooks implements ProviderWebhooks {
   readonly #isLinear: boolean;
   readonly #secret: string;
 
-  constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
-    this.#call = hookCalls(gateway, this.service);
+  constructor({ caller, dialect, secrets, secretId }: TrackerHookOptions) {
+    this.#call = hookCalls(caller, this.service);
     this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;

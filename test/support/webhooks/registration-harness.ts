@@ -77,14 +77,14 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   /** The hooks' adapters, told apart by `mark`: another stands for another secret. */
   const hooksWith = (mark: string) => [
     new SalesCrmHooks({
-      gateway,
+      caller: gateway,
       dialect: isOwn ? 'pipedrive' : 'neutral',
       secrets: [hookSecrets.sales_crm],
       secretId: mark,
     }),
-    new SuiteCrmHooks({ gateway, tokens: [hookSecrets.suite_crm], secretId: mark, now: clock.now }),
+    new SuiteCrmHooks({ caller: gateway, tokens: [hookSecrets.suite_crm], secretId: mark, now: clock.now }),
     new TrackerHooks({
-      gateway,
+      caller: gateway,
       dialect: isOwn ? 'linear' : 'neutral',
       secrets: [hookSecrets.tracker],
       secretId: mark,

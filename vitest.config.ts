@@ -2,8 +2,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of what a process as a whole does, such as its memory or its processor time: they run when all others are done, one by one. */
+/**
+ * Tests of what a process as a whole does, such as its memory or its processor time, and the one that replaces a module: they run when all
+ * others are done, one by one, with modules of their own.
+ */
 const alone = [
+  'test/http/server/every-route.test.ts',
   'test/http/vault/event-loop.test.ts',
   'test/property/growth.test.ts',
   'test/attacks/authorization.test.ts',

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { AuthPorts } from '#adapters/http/auth-routes.ts';
-import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';

@@ -10,7 +10,7 @@ import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
 import { SetPassword } from '#application/users/set-password.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 
 /** What the command works on; opened when a subcommand runs, not for `--help`. */

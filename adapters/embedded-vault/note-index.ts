@@ -12,9 +12,9 @@ import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/te
 import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import { own } from '#domain/shared/own.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
-import { TimeSlices } from '#infrastructure/files/time-slices.ts';
 
 type Entry = {
   readonly identity: string;

@@ -1,7 +1,7 @@
 import { indexOfText } from '#adapters/embedded-vault/index-of-text.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteName } from '#adapters/embedded-vault/vault-path.ts';
-import { TimeSlices } from '#infrastructure/files/time-slices.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 /** Where a word of the query stands; offsets into the note's name or its text, by `source`. */
 export type SearchMatch = Readonly<{

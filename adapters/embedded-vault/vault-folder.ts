@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
   type FileIdentity,
   identityOf,
@@ -16,7 +17,6 @@ import {
 } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
 /** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
 export type FileFailure = Readonly<{

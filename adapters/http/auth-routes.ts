@@ -1,4 +1,3 @@
-import type { FormGuard } from '#adapters/http/middleware/form-guard.ts';
 import { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { authorizeRoutes } from '#adapters/http/oauth/authorize-routes.ts';
 import { ownResource } from '#adapters/http/oauth/own-resource.ts';
@@ -7,6 +6,7 @@ import { setRoutes } from '#adapters/http/oauth/set-route.ts';
 import { tokenRoutes } from '#adapters/http/oauth/token-route.ts';
 import { wellKnownRoutes } from '#adapters/http/oauth/well-known-routes.ts';
 import { signInRoutes } from '#adapters/http/pages/sign-in-routes.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import { DecideAuthorization } from '#application/oauth/decide-authorization.ts';

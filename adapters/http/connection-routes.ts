@@ -1,3 +1,7 @@
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
   disconnectedInput,
@@ -9,11 +13,7 @@ import {
   serviceInput,
   unknownMember,
 } from '#adapters/http/connection-input.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { sendFailure, statusOfFailure } from '#adapters/http/problem.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectRefusal, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/pages/delivery-pages.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import { inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';

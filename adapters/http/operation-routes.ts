@@ -1,6 +1,6 @@
-import { sendFile } from '#adapters/http/files.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
-import { sendFailure } from '#adapters/http/problem.ts';
+import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { sendFile } from '#adapters/http/answers/send-file.ts';
 import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import { openUpload, type UnknownKind } from '#adapters/http/uploads.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';

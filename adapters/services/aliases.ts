@@ -7,10 +7,10 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The input under the operation's own names, or what was given twice. What is no object is left as it is. */
 export function withOwnNames(
-  aliases: Aliases | undefined,
+  aliases: Aliases,
   input: unknown,
 ): Readonly<{ input: unknown; errors: readonly InputError[] }> {
-  if (aliases === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { input, errors: [] };
   }
   const given = new Map<string, unknown>(Object.entries(input));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describedValue, expectation, isMissing, typeName } from '#adapters/services/expectation.ts';
 import { echoed, type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;

@@ -1,7 +1,7 @@
 import type { InputError } from '#domain/operations/input-error.ts';
 import { echoed } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 /** A record that a name may mean: its id, what it is called (the surest first), and how a person is shown it. */
 export type NameCandidate = Readonly<{ id: string; called: readonly (string | null | undefined)[]; shown: string }>;

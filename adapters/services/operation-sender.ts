@@ -2,12 +2,11 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, type RequestRow, titleOf } from '#adapters/services/operation-table.ts';
-import { outcomeOf, type Reader } from '#adapters/services/outcome-of.ts';
-import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { isAbsent, titleOf as operationTitle, type RequestRow } from '#adapters/services/operation-table.ts';
+import { outcomeOf } from '#adapters/services/outcome-of.ts';
+import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { Method } from '#adapters/services/row-options.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
-import { withoutSecrets } from '#adapters/services/without-secrets.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
@@ -57,37 +56,37 @@ export class OperationSender {
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
-    const title = `The ${nameOf(provider)}`;
     if (isAbsent(row, dialect)) {
-      return failed('rejected', `${title} behind this server has no such operation: ${titleOf(row)}.`);
+      return failed(
+        'rejected',
+        `${titleOf(provider)} behind this server has no such operation: ${operationTitle(row)}.`,
+      );
     }
     if (dialect.baseUrl(record) === null) {
       const variable = `${provider.service.toUpperCase()}_URL`;
       return failed(
         'not_connected',
-        `${title} has no address. An administrator sets ${variable} and starts the server again.`,
+        `${titleOf(provider)} has no address. An administrator sets ${variable} and starts the server again.`,
       );
     }
+    if (dialect.givenAddress === undefined) return this.#withinLimits({ ...sending, client: this.#http });
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
-    if (!client.ok) return client.failure;
-    return this.#withinLimits({ ...sending, client: client.value }, title);
+    return client.ok ? this.#withinLimits({ ...sending, client: client.value }) : client.failure;
   }
 
-  async #withinLimits(sending: Routed, title: string): Promise<Outcome> {
+  async #withinLimits(sending: Routed): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const noRoom = await this.#limits.take(connection, budgets, signal);
-    if (noRoom !== null) return limitFailure(noRoom, title);
+    if (noRoom !== null) return limitFailure(noRoom, provider);
     const concurrency = dialect.concurrency?.(record) ?? null;
     const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
-    if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, title);
+    if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
-    const reader: Reader = { dialect, title, record };
-    const answer = result.kind === 'answer' ? withoutSecrets(result, record) : result;
-    const outcome = outcomeOf(row, inputs, answer, reader);
+    const outcome = outcomeOf(row, inputs, result, { provider, record });
     if (!outcome.ok) return outcome;
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
     if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
@@ -121,12 +120,16 @@ export class OperationSender {
   }
 }
 
-function limitFailure(noRoom: NoRoom, title: string): Failure {
+function limitFailure(noRoom: NoRoom, provider: Provider): Failure {
   if (noRoom.kind === 'cancelled') return failed('unavailable', 'The call was cancelled.');
   const { retryAfterMs } = noRoom;
-  return failed('rate_limited', `${title} allows no more requests of this kind right now. Try again later.`, {
-    retryAfterMs,
-  });
+  return failed(
+    'rate_limited',
+    `${titleOf(provider)} allows no more requests of this kind right now. Try again later.`,
+    {
+      retryAfterMs,
+    },
+  );
 }
 
 function connectionOf({ userId, service }: TokenRecord): string {

@@ -1,9 +1,9 @@
-import type { Dialect } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { isTooDeep, maxDepth } from '#domain/shared/depth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
@@ -26,13 +26,15 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
   429: 'rate_limited',
 };
 
-/** What an answer, or the lack of one, means (ERR-003). `title` names the service to a reader. */
-export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | HttpError, reader: Reader): Outcome {
-  const { dialect, title } = reader;
-  if (result.kind === 'error') {
-    const why = dialect.explainError?.(result, reader.record) ?? result.message;
-    return failed(reasonOfError[result.reason], `${title} gave no usable answer. ${why}`);
+/** What an answer, or the lack of one, means, with nothing in it of the tokens that it was asked with (ERR-003). */
+export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
+  const { provider, record } = reader;
+  const { dialect } = provider;
+  if (answer.kind === 'error') {
+    const why = dialect.explainError?.(answer, record) ?? answer.message;
+    return failed(reasonOfError[answer.reason], `${titleOf(provider)} gave no usable answer. ${why}`);
   }
+  const result = withoutSecrets(answer, record);
   const parsed = parsedOrNull(result);
   const isDeep = isTooDeep(parsed);
   const body = isDeep ? null : parsed;
@@ -42,35 +44,38 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, result: HttpAnswer | 
   if (result.status >= 300) {
     return failed(
       'rejected',
-      `${title} answered with a redirect (${result.status}), which is not followed. Check its address.`,
+      `${titleOf(provider)} answered with a redirect (${result.status}), which is not followed. Check its address.`,
     );
   }
   const kind: AnswerKind = row.options.answer ?? 'json';
   if (kind === 'file')
-    return failed('conflict', `${title} has not made the file yet. Try again in a moment.`, { retryAfterMs: 5_000 });
+    return failed('conflict', `${titleOf(provider)} has not made the file yet. Try again in a moment.`, {
+      retryAfterMs: 5_000,
+    });
   if (kind === 'none') return succeeded(null);
   if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
   if (isDeep) {
     return failed(
       'too_large',
-      `${title} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
+      `${titleOf(provider)} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
     );
   }
   if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
-    return failed('unavailable', `${title} answered ${result.status} with something that is not JSON.`);
+    return failed('unavailable', `${titleOf(provider)} answered ${result.status} with something that is not JSON.`);
   }
   return dialect.readSuccess({ row, inputs, status: result.status, headers: result.headers, body });
 }
 
 /** Whose answer it is. */
-export type Reader = Readonly<{ dialect: Dialect; title: string; record: TokenRecord }>;
+export type Reader = Readonly<{ provider: Provider; record: TokenRecord }>;
 
-function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { dialect, title, record }: Reader): Outcome {
+function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { provider, record }: Reader): Outcome {
+  const { dialect } = provider;
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');
   const statedMs = dialect.limitIn?.(answer)?.retryAfterMs ?? said?.retryAfterMs ?? null;
   const waitMs = retryAfterMs(answer.headers, Date.now()) ?? statedMs;
-  return failed(reason, said?.message ?? `${title} answered ${answer.status}.`, {
+  return failed(reason, said?.message ?? `${titleOf(provider)} answered ${answer.status}.`, {
     ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     ...(said?.details === undefined ? {} : { details: said.details }),
   });
@@ -91,4 +96,20 @@ function parsedOrNull(answer: HttpAnswer): unknown {
   } catch {
     return null;
   }
+}
+
+/** The length from which a secret is looked for: shorter ones are found in any text. */
+const minSecretLength = 8;
+const redaction = '[redacted]';
+
+/** The answer without the tokens it was asked with: a provider that repeats them would carry them into outcomes and to models. */
+function withoutSecrets(answer: HttpAnswer, { accessToken, refreshToken }: TokenRecord): HttpAnswer {
+  const secrets = [accessToken, refreshToken ?? '']
+    .filter((secret) => secret.length >= minSecretLength)
+    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])]);
+  const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength);
+  const found = secrets.filter((secret) => bytes.includes(secret));
+  if (found.length === 0) return answer;
+  const text = found.reduce((left, secret) => left.replaceAll(secret, redaction), bytes.toString('utf8'));
+  return { ...answer, body: Buffer.from(text) };
 }

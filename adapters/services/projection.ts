@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { errorsText, type InputError, quoted } from '#domain/operations/input-error.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { listed } from '#domain/shared/listed.ts';
-import { nearestName } from '#domain/shared/nearest-name.ts';
+import { listed } from '#domain/text/listed.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 const record = z.record(z.string(), z.unknown());
 /** The most unknown names that are told. */

@@ -61,3 +61,8 @@ export type Provider = Readonly<{
 export function nameOf({ title, vendor }: Pick<Provider, 'title' | 'vendor'>): string {
   return vendor === null ? title : `${title} (${vendor})`;
 }
+
+/** The same at the beginning of a sentence: 'The Sales CRM (Pipedrive)'. */
+export function titleOf(provider: Pick<Provider, 'title' | 'vendor'>): string {
+  return `The ${nameOf(provider)}`;
+}

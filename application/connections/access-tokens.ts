@@ -66,6 +66,7 @@ export class AccessTokens {
     const isProbeDue = refusals?.probeAt != null && refusals.probeAt <= clock.now();
     if (isHeld(status) && !isProbeDue) return err(this.#unauthorized(record, status));
     if (state === 'unchecked' || refusals != null) this.#unproven.add(keyOf(record));
+    if (record.expiresAt === null) return ok(record);
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
     return this.#giveUp(

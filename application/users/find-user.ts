@@ -1,6 +1,6 @@
 import type { Users } from '#application/ports/users.ts';
-import { nearest } from '#domain/shared/nearest.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Nobody has the e-mail; `near` are e-mails that it may have been meant to be, for administrators only. */

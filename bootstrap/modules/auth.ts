@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { FormGuard } from '#adapters/http/middleware/form-guard.ts';
+import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { CachedUsers } from '#adapters/memory/cached-users.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';

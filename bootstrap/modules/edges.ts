@@ -48,7 +48,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ) =>
         openMcpEndpoint({
           catalog,
-          run: (user, call) => runOperation.run(user, call),
+          run: runOperation.run.bind(runOperation),
           features,
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,

@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
@@ -48,7 +48,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.wrappedConnections]);
   bind(tokens.leases)
-    .toResolvedValue((database) => new MikroOrmLeases(database), [tokens.database])
+    .toResolvedValue((database) => new SqlLeases(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.grants)
     .toResolvedValue(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { MikroOrmDeliveryLog } from '#adapters/persistence/mikro-orm-delivery-log.ts';
+import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -17,7 +17,7 @@ export const registrations = new ContainerModule(({ bind }) => {
 
 function bindWebhooks(bind: Bind): void {
   bind(tokens.deliveryLog)
-    .toResolvedValue((database) => new MikroOrmDeliveryLog(database), [tokens.database])
+    .toResolvedValue((database) => new SqlDeliveryLog(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.providerWebhooks)
     .toResolvedValue(

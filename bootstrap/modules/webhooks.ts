@@ -4,10 +4,10 @@ import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
@@ -50,7 +50,7 @@ function bindStores(bind: Bind): void {
   bind(tokens.inbox)
     .toResolvedValue(
       (database, { secrets }) =>
-        new MikroOrmWebhookInbox(database, new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'webhook inbox')))),
+        new SqlWebhookInbox(database, new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'webhook inbox')))),
       [tokens.database, tokens.runtime],
     )
     .inSingletonScope();
@@ -58,10 +58,10 @@ function bindStores(bind: Bind): void {
     .toResolvedValue((database) => new MikroOrmNoteLinks(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.partyLinks)
-    .toResolvedValue((database) => new MikroOrmPartyLinks(database), [tokens.database])
+    .toResolvedValue((database) => new SqlPartyLinks(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.receiptLog)
-    .toResolvedValue((database) => new MikroOrmReceiptLog(database), [tokens.database])
+    .toResolvedValue((database) => new SqlReceiptLog(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.webhookRegistrations)
     .toResolvedValue((database) => new MikroOrmWebhookRegistrations(database), [tokens.database])

@@ -1,5 +1,5 @@
-import { listed } from '#domain/shared/listed.ts';
-import { nearestName } from '#domain/shared/nearest-name.ts';
+import { listed } from '#domain/text/listed.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 /**
  * One thing that is wrong with an input, found before anything was sent. `message` is a whole sentence; `known` are the names or values

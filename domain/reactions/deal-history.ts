@@ -2,8 +2,8 @@ import type { Fields } from '#domain/events/event-facts.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
-import { listed } from '#domain/shared/listed.ts';
 import { own } from '#domain/shared/own.ts';
+import { listed } from '#domain/text/listed.ts';
 
 /** A deal's fields after and before. */
 type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;

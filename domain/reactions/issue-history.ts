@@ -1,6 +1,6 @@
 import type { IssueChange, IssueEvent, Named } from '#domain/events/tracker-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
-import { listed } from '#domain/shared/listed.ts';
+import { listed } from '#domain/text/listed.ts';
 
 /** One thing that was done, as it follows who did it, and as it stands alone. */
 type Deed = Readonly<{ active: string; passive: string }>;

@@ -1,4 +1,4 @@
-import { isContainer } from '#domain/shared/depth.ts';
+import { isContainer } from '#domain/json/depth.ts';
 
 /**
  * Whether a text is one that can be kept, sent and compared anywhere: without U+0000 and half surrogates, which JSON can spell

@@ -8,10 +8,10 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { Turns } from '#infrastructure/concurrency/turns.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
-import { Turns } from '#infrastructure/database/turns.ts';
 
 /** The driver's options; `maxWaitMs` is how long a statement waits for the lock of another process. */
 export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number }>;

@@ -182,7 +182,7 @@ export class HttpClient {
     { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
     once: () => Promise<Answer>,
   ): Promise<Answer | HttpError> {
-    const refused = refusedLiteral(request.url, this.reach);
+    const refused = this.reach === 'any' ? null : refusedLiteral(request.url, this.reach);
     if (refused !== null) return refusedError(refused.message);
     const canRepeat = !isStream(request.body);
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);

@@ -50,15 +50,23 @@ function ownRuleError(path: string, room: string, specifier: string): string | n
 }
 
 /**
- * The folders of `adapters/mcp`, each of which may use those before it: what the protocol is, how an answer is shaped, what is
- * offered, who hears of changes, and how bytes come and go.
+ * The folders of an adapter that has several, each of which may use those before it. Of MCP: what the protocol is, how an answer is shaped,
+ * what is offered, who hears of changes, and how bytes come and go. Of HTTP: how an answer looks, what a request brings, and the steps that
+ * every request walks.
  */
-const mcpFolders = ['protocol', 'results', 'tools', 'resources', 'prompts', 'changes', 'transports'];
+const orderedFolders: Readonly<Record<string, readonly string[]>> = {
+  mcp: ['protocol', 'results', 'tools', 'resources', 'prompts', 'changes', 'transports'],
+  http: ['answers', 'requests', 'middleware', 'pages', 'oauth'],
+};
 
-/** Whether a file of `adapters/mcp` uses a folder that stands above its own; what lies beside the folders puts them together. */
+/** Whether a file uses a folder of its adapter that stands above its own; what lies beside the folders puts them together. */
 function isUpward(path: string, target: string): boolean {
-  const [from, to] = [path, target].map((place) => mcpFolders.indexOf(place.split('/')[2] ?? ''));
-  return path.startsWith('adapters/mcp/') && from !== undefined && to !== undefined && from !== -1 && to > from;
+  const [room, adapter, fromFolder] = path.split('/');
+  const [targetRoom, targetAdapter, toFolder] = target.split('/');
+  if (room !== 'adapters' || targetRoom !== 'adapters' || adapter !== targetAdapter) return false;
+  const folders = orderedFolders[adapter ?? ''] ?? [];
+  const [from, to] = [fromFolder, toFolder].map((folder) => folders.indexOf(folder ?? ''));
+  return from !== undefined && to !== undefined && from !== -1 && to > from;
 }
 
 /** Adapters meet their own folder only; a service may use what the five share, and not the other way round. */

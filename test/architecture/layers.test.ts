@@ -52,6 +52,11 @@ describe('a planted violation is caught', () => {
       'adapters/mcp/protocol/a.ts',
       "import { b } from '#adapters/mcp/tools/b.ts';",
     ],
+    [
+      'a step of HTTP imports a page',
+      'adapters/http/middleware/a.ts',
+      "import { b } from '#adapters/http/pages/b.ts';",
+    ],
     ['inversify outside bootstrap', 'adapters/http/a.ts', "import { Container } from 'inversify';"],
     ['a relative import', 'domain/oauth/a.ts', "import { b } from './b.ts';"],
     ['an import without extension', 'domain/oauth/a.ts', "import { b } from '#domain/oauth/b';"],

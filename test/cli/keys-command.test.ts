@@ -8,8 +8,8 @@ import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -40,7 +40,7 @@ describe('npm run keys', () => {
     new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
   const connectionsOf = (...secrets: string[]) =>
     new SealedConnections(new MikroOrmConnections(database), boxOf(secrets, 'outbound tokens'));
-  const inboxOf = (...secrets: string[]) => new MikroOrmWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
+  const inboxOf = (...secrets: string[]) => new SqlWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
   const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
     userId,
     service,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
-import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { connectionsContract } from '#test/contract/connections.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
@@ -41,9 +41,9 @@ else {
   });
 
   webhookInboxContract('PostgreSQL', async (clock) => {
-    return { inbox: new MikroOrmWebhookInbox(await fresh(), testBox, clock), close };
+    return { inbox: new SqlWebhookInbox(await fresh(), testBox, clock), close };
   });
-  leasesContract('PostgreSQL', async (clock) => ({ leases: new MikroOrmLeases(await fresh(), clock), close }));
+  leasesContract('PostgreSQL', async (clock) => ({ leases: new SqlLeases(await fresh(), clock), close }));
   connectionsContract('PostgreSQL', async () => ({
     connections: new MikroOrmConnections(await fresh()),
     close,
@@ -51,7 +51,7 @@ else {
   usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   receiptsContract('PostgreSQL', async () => {
     const database = await fresh();
-    return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
+    return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
   });
   webhookRegistrationsContract('PostgreSQL', async () => ({
     registrations: new MikroOrmWebhookRegistrations(await fresh()),

@@ -1,5 +1,5 @@
-import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
@@ -13,5 +13,5 @@ receiptsContract('memory', async () => ({
 
 receiptsContract('SQLite', async () => {
   const { database, close } = await openTestSqlite();
-  return { receipts: new MikroOrmReceiptLog(database), partyLinks: new MikroOrmPartyLinks(database), close };
+  return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
 });

@@ -1,4 +1,4 @@
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
@@ -10,5 +10,5 @@ webhookInboxContract('memory', async (clock) => ({
 
 webhookInboxContract('SQLite', async (clock) => {
   const { database, close } = await openTestSqlite();
-  return { inbox: new MikroOrmWebhookInbox(database, testBox, clock), close };
+  return { inbox: new SqlWebhookInbox(database, testBox, clock), close };
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
@@ -54,7 +54,7 @@ function signed(service: WebhookServiceKey, text: string): Delivery {
 /** Receivers over a real database, and the plan for everything that they kept. */
 async function receivers(sources: (typeof dialects)['neutral' | 'own']) {
   const { database, close } = await openTestSqlite();
-  const inbox = new MikroOrmWebhookInbox(database, testBox);
+  const inbox = new SqlWebhookInbox(database, testBox);
   const { logger } = rememberingLogger();
   const secretIds = { sales_crm: ['s'], signing: ['s'], suite_crm: ['s'], tracker: ['s'] };
   const receipts = new NoteReceipts({ log: new MemoryReceiptLog(), secretIds, clock, logger });

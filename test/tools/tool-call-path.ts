@@ -45,7 +45,6 @@ const send = async () => answered.parse(await (await fetch(`${server.origin}/mes
 
 /** Jobs of the server's own may run meanwhile: the shortest of several lists is the call's. */
 const lists: (readonly CoveredFile[])[] = [];
-for (let warm = 0; warm < 3; warm += 1) await send();
 for (let measured = 0; measured < 7; measured += 1) lists.push(await filesRunBy(send));
 const [shortest = []] = lists.toSorted((a, b) => a.length - b.length);
 

@@ -11,7 +11,7 @@ import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
 import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
 import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { TimeSlices } from '#infrastructure/files/time-slices.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 /** What a query is asked of, and with what. */
 export type DqlContext = Readonly<{ index: NoteIndex; work: TextWork; now: number }>;

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '#adapters/http/middleware/refuse.ts';
-import { sendFailure } from '#adapters/http/problem.ts';
+import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { type Refusal, refuse } from '#adapters/http/answers/refuse.ts';
 import { requestIdOf } from '#adapters/http/route.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';

@@ -1,13 +1,13 @@
-import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
-import { prefersJson, prefersProblem, refuse } from '#adapters/http/middleware/refuse.ts';
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { prefersJson, prefersProblem, refuse } from '#adapters/http/answers/refuse.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { credentialsOf } from '#adapters/http/requests/credentials.ts';
 import { rememberUser, requestIdOf, userOf } from '#adapters/http/route.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { Caller, IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { howToWiden } from '#domain/operations/refusal.ts';
-import { guestUserId, isLimited } from '#domain/users/user.ts';
+import { isLimited } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };
 const signInPage = messagePage({
@@ -87,23 +87,4 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
 /** Whether somebody opens the server's bare address in a browser: they are led to sign in. Programs get their 401 there too. */
 function isFrontDoor(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
-}
-
-/**
- * Who is signed in by a cookie, as `findSignedIn` tells; for the pages on which sessions and codes are made. A bearer token counts
- * for nothing there: what it would get would outlive it.
- */
-export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
-}
-
-/**
- * Who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
- * token that does not mean everything.
- */
-export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
-  if (!identified.ok) return null;
-  const { user } = identified.value;
-  return user.id === guestUserId || isLimited(user) ? null : identified.value;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { credentialsOf } from '#adapters/http/middleware/credentials.ts';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { credentialsOf } from '#adapters/http/requests/credentials.ts';
+import { isOwnPage } from '#adapters/http/requests/own-page.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
@@ -80,16 +81,6 @@ const sessionlessPaths: ReadonlySet<string> = new Set(['/register', '/token']);
 function changesByCookie(ctx: Visit): boolean {
   if (safeMethods.has(ctx.method) || sessionlessPaths.has(ctx.path)) return false;
   return credentialsOf(ctx.req.headers).cookie !== null;
-}
-
-/**
- * Whether a page of ours sent the request, or a program that is no browser. Browsers send cookies to every port of a host, and take
- * all ports for one site: only the origin tells a page of ours from one of the server next door.
- */
-export function isOwnPage(ctx: Visit, ownOrigin: string): boolean {
-  const { origin, 'sec-fetch-site': site } = ctx.req.headers;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  return origin === undefined || origin === ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
 }
 
 /** Tells whether a `Host` is a name of ours. */

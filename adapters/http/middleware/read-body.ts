@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { BodyError, Route, RouteContext } from '#adapters/http/route.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 import { discardRest } from '#infrastructure/http/read-bytes.ts';

@@ -1,4 +1,4 @@
-import { isBelow, refuse } from '#adapters/http/middleware/refuse.ts';
+import { isBelow, refuse } from '#adapters/http/answers/refuse.ts';
 import type { Room } from '#adapters/http/route.ts';
 import type { Step, Visit } from '#adapters/http/visit.ts';
 

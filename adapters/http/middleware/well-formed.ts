@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '#adapters/http/middleware/refuse.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { Step } from '#adapters/http/visit.ts';
 
 /** Refuses an ambiguous request with 400, before anything is read of it. */

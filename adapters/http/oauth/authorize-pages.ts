@@ -1,11 +1,11 @@
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { forgetHints } from '#adapters/http/pages/client-hints.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { renderTemplate } from '#adapters/http/pages/templates.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';

@@ -1,4 +1,4 @@
-import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
+import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { RegisterClient } from '#application/oauth/register-client.ts';

@@ -1,6 +1,6 @@
-import { formFields } from '#adapters/http/middleware/form-fields.ts';
-import { isWithinLimit } from '#adapters/http/middleware/rate-limit.ts';
 import { readTokenRequest, type TokenRequestError } from '#adapters/http/oauth/token-request.ts';
+import { formFields } from '#adapters/http/requests/form-fields.ts';
+import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { ExchangeCode } from '#application/oauth/exchange-code.ts';

@@ -1,8 +1,8 @@
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -16,8 +16,8 @@ import {
   webhookServiceKeys,
 } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { listed } from '#domain/shared/listed.ts';
 import { own } from '#domain/shared/own.ts';
+import { listed } from '#domain/text/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the page works with. */

@@ -1,4 +1,4 @@
-import { renderTemplate, shownClientName } from '#adapters/http/pages/templates.ts';
+import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 

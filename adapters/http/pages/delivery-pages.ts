@@ -1,4 +1,4 @@
-import { renderTemplate, shownText } from '#adapters/http/pages/templates.ts';
+import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretStanding, ShownEntry } from '#application/webhooks/deliveries.ts';

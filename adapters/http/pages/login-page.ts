@@ -1,4 +1,4 @@
-import { renderTemplate, shownClientName } from '#adapters/http/pages/templates.ts';
+import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 
 /** What stands on the login page. `hidden` are the fields that are carried on; a null banner is no banner. */
 export type LoginPage = Readonly<{

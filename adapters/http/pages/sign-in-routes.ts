@@ -1,12 +1,12 @@
-import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
-import { clearSessionCookie, setSessionCookie } from '#adapters/http/middleware/credentials.ts';
-import { fieldOf, formFields } from '#adapters/http/middleware/form-fields.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/middleware/form-guard.ts';
-import { addressOf } from '#adapters/http/middleware/rate-limit.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
 import { signOutPage } from '#adapters/http/pages/sign-out-page.ts';
+import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/credentials.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
+import { addressOf } from '#adapters/http/requests/rate-limit.ts';
+import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';

@@ -1,4 +1,4 @@
-import { renderTemplate } from '#adapters/http/pages/templates.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
 
 /** The page that asks whether to sign out, here or everywhere. */
 export function signOutPage(

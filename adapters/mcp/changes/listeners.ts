@@ -10,7 +10,7 @@ import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts
 import type { Users } from '#application/ports/users.ts';
 import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
 /** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */

@@ -9,8 +9,3 @@ export const unsaidVersion = '2025-03-26';
 
 /** Which of the two ways of the protocol a request comes by. */
 export type Era = 'legacy' | 'modern';
-
-/** Whether a version is of the modern way, known or not: it is later than all that begin with `initialize`. */
-export function isModern(version: string): boolean {
-  return version > legacyVersions[0];
-}

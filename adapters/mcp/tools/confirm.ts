@@ -3,7 +3,7 @@ import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
-import { isTooDeep } from '#domain/shared/depth.ts';
+import { isTooDeep } from '#domain/json/depth.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -14,9 +14,8 @@ const addingValues: Readonly<Record<string, readonly unknown[]>> = {
   operation: ['append', 'prepend'],
 };
 
-/** Whether the call may lose what was there before. */
-export function isDestroying({ effect, inputSchema }: OperationInfo, args: Args): boolean {
-  if (effect !== 'destroy') return false;
+/** Whether a call of an operation that can destroy may lose what was there before; by some values it only adds. */
+export function isDestroying({ inputSchema }: OperationInfo, args: Args): boolean {
   const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
   const adds = Object.entries(addingValues).some(([input, values]) => {
     const property = properties[input];

@@ -27,7 +27,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {
-        if (isDestroying(operation, input)) {
+        if (effect === 'destroy' && isDestroying(operation, input)) {
           // Nobody is asked about what may not be done anyway.
           const refusal = refusalOf(user, { service, isReading: false, names: catalog.names });
           const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
@@ -45,7 +45,8 @@ type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string 
 
 async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
   const connectUrl = `${baseUrl}/page`;
-  if (!outcome.ok || !isFileContent(outcome.data)) return toolResult(outcome, connectUrl, operation.output);
+  if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data))
+    return toolResult(outcome, connectUrl, operation.output);
   const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
   return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
 }

@@ -4,8 +4,8 @@ import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { type InputError, quoted, unknownName } from '#domain/operations/input-error.ts';
 import { refusedInput } from '#domain/operations/outcome.ts';
-import { nearest } from '#domain/shared/nearest.ts';
 import { own } from '#domain/shared/own.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 

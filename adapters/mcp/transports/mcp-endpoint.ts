@@ -4,8 +4,8 @@ import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rp
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
-import { isModernRequest, modern } from '#adapters/mcp/transports/modern.ts';
-import { headerText, readJson } from '#adapters/mcp/transports/read-message.ts';
+import { modern } from '#adapters/mcp/transports/modern.ts';
+import { headerText, isModernRequest, readJson } from '#adapters/mcp/transports/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 

@@ -2,21 +2,14 @@ import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { isModern, modernVersion } from '#adapters/mcp/protocol/versions.ts';
+import { modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
 import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
 import { listenOverHttp } from '#adapters/mcp/transports/listen-over-http.ts';
-import { headerText } from '#adapters/mcp/transports/read-message.ts';
+import { headerText, metaOf, versionMember } from '#adapters/mcp/transports/read-message.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-const versionMember = 'io.modelcontextprotocol/protocolVersion';
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
-
-/** Whether a request is of protocol 2026-07-28 or later: its header or its envelope says so. */
-export function isModernRequest({ headers }: Exchange, value: unknown): boolean {
-  const version = headerText(headers['mcp-protocol-version']);
-  return (version !== undefined && isModern(version)) || metaOf(value)[versionMember] !== undefined;
-}
 
 /**
  * Streamable HTTP of protocol 2026-07-28: one request a POST, each with its own envelope; no session. Null means: answered on
@@ -101,10 +94,4 @@ function expectedHeaders(
 function decoded(value: string | undefined): string | undefined {
   const encoded = value === undefined ? null : /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value);
   return encoded === null ? value : Buffer.from(encoded[1] ?? '', 'base64').toString();
-}
-
-function metaOf(value: unknown): Readonly<Record<string, unknown>> {
-  const params = isObject(value) ? value['params'] : undefined;
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  return isObject(meta) ? meta : {};
 }

@@ -1,4 +1,4 @@
-import { type Incoming, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { type Incoming, isObject, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.ts';
 import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -22,6 +22,15 @@ export function readJson({ headers, body }: Exchange): Result<unknown, Answer> {
   }
   const parsed = parse(body);
   return parsed.ok ? parsed : refused(400, rpcCodes.parseError, 'Parse error: the body is not JSON.');
+}
+
+/** The member of a request's envelope that names its protocol version. */
+export const versionMember = 'io.modelcontextprotocol/protocolVersion';
+
+/** Whether a request is of protocol 2026-07-28 or later: its header or its envelope says so. */
+export function isModernRequest({ headers }: Exchange, value: unknown): boolean {
+  const version = headerText(headers['mcp-protocol-version']);
+  return (version !== undefined && version > legacyVersions[0]) || metaOf(value)[versionMember] !== undefined;
 }
 
 /** The messages of a client from before 2026-07-28; the failure is the whole answer. */
@@ -78,4 +87,11 @@ export function headerText(header: string | readonly string[] | undefined): stri
 
 function refused(status: number, code: number, message: string): Result<never, Answer> {
   return err(answer(status, rpcError(null, code, message)));
+}
+
+/** The envelope of a request, `_meta` in its parameters; empty when it has none. */
+export function metaOf(value: unknown): Readonly<Record<string, unknown>> {
+  const params = isObject(value) ? value['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta : {};
 }

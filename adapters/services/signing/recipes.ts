@@ -8,7 +8,6 @@ import { documentId, settableState, templateId } from '#adapters/services/signin
 import { oneDocument, sentDocument, templateWithRoles } from '#adapters/services/signing/outputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { listed } from '#domain/shared/listed.ts';
 import {
   type DocumentAction,
   type DocumentState,
@@ -16,6 +15,7 @@ import {
   isBeingMade,
   refusalOf,
 } from '#domain/signing/document-state.ts';
+import { listed } from '#domain/text/listed.ts';
 
 const recipe = recipesOver(rows);
 

@@ -5,7 +5,7 @@ import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-c
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
 import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The two ways to speak to a suite CRM: the neutral dialect, or the vendor's. */

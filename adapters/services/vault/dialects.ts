@@ -2,7 +2,7 @@ import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
 import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 function extraOf(record: TokenRecord) {

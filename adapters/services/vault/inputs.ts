@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** A note's path from the vault's root: no leading slash, no `..`. */
 export const path = z

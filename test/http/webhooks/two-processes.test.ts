@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import {
   openTestPostgres,
@@ -26,7 +26,7 @@ describe('two processes on one database', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function bothDrain({ database, url, close }: TestDatabase): Promise<readonly (readonly string[])[]> {
-    const inbox = new MikroOrmWebhookInbox(database, testBox);
+    const inbox = new SqlWebhookInbox(database, testBox);
     for (const turn of turns) await inbox.keep(records.map((record) => entry(record, turn)));
     const file = join(folder, 'effects.txt');
     const children = await Promise.all([startWorker(url, file), startWorker(url, file)]);

@@ -9,7 +9,7 @@ import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -40,7 +40,7 @@ const accessTokens = new AccessTokens({
     http,
     systemClock,
   ),
-  leases: new MikroOrmLeases(database),
+  leases: new SqlLeases(database),
   clock: systemClock,
   random: systemRandom,
   logger: openLogger('silent'),

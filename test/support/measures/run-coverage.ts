@@ -8,7 +8,7 @@ const rooms = ['domain/', 'application/', 'adapters/', 'infrastructure/', 'boots
 
 /**
  * The source files of the project, in the order of their paths, in which functions run in this process while `act` does, by V8's own
- * coverage. What is loaded meanwhile counts too, so that `act` should have run before.
+ * coverage. `act` runs once before it counts, so that what is loaded or looked up for the first time does not.
  */
 export async function filesRunBy(act: () => Promise<unknown>): Promise<readonly CoveredFile[]> {
   const session = new Session();
@@ -16,6 +16,7 @@ export async function filesRunBy(act: () => Promise<unknown>): Promise<readonly 
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    await act();
     // Taking the coverage resets the counts: what has run so far is left out.
     await session.post('Profiler.takePreciseCoverage');
     await act();

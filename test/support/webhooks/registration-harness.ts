@@ -1,5 +1,5 @@
-import { MikroOrmLeases } from '#adapters/persistence/mikro-orm-leases.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
@@ -93,7 +93,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const shared = {
     registrations,
     providers: hooksWith('mark'),
-    leases: new MikroOrmLeases(database),
+    leases: new SqlLeases(database),
     clock,
     random: systemRandom,
     logger,

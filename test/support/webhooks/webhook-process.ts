@@ -11,9 +11,9 @@ import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { MikroOrmPartyLinks } from '#adapters/persistence/mikro-orm-party-links.ts';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
@@ -42,14 +42,14 @@ import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const [url = '', folder = '', mode = '', crashAfter = '0'] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
-const inbox = new MikroOrmWebhookInbox(database, testBox);
+const inbox = new SqlWebhookInbox(database, testBox);
 const logger = openLogger('silent');
 const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })];
 const shared = { inbox, metrics: noMetrics, clock: systemClock, logger };
 const noteLinks = new MikroOrmNoteLinks(database);
 const parties = {
   directory: new MemoryPartyDirectory(),
-  partyLinks: new MikroOrmPartyLinks(database),
+  partyLinks: new SqlPartyLinks(database),
   organizations: { find: async () => ok(null) },
 };
 const applySteps = stepsAppliedTo({
@@ -75,7 +75,7 @@ const drain = new DrainInbox({
 });
 const worker = new InboxWorker({ drain, repeat: every, logger, pollMs: 50, renewMs: 100 });
 const secretIds = { sales_crm: [], signing: [], suite_crm: [], tracker: ['first'] };
-const receipts = new NoteReceipts({ log: new MikroOrmReceiptLog(database), secretIds, clock: systemClock, logger });
+const receipts = new NoteReceipts({ log: new SqlReceiptLog(database), secretIds, clock: systemClock, logger });
 const receive = new ReceiveDelivery({
   ...shared,
   sources,

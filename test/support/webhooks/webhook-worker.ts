@@ -8,7 +8,7 @@ import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
@@ -32,7 +32,7 @@ import { testBox } from '#test/support/persistence/test-database.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
-const inbox = new MikroOrmWebhookInbox(database, testBox);
+const inbox = new SqlWebhookInbox(database, testBox);
 
 /** Has no note of anything, so that every entry makes one; doing it twice would show. */
 const notes: VaultNotes = {

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { isLeftOfAnEndedProcess, isTemporaryName, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,18 +1,18 @@
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MikroOrmReceiptLog } from '#adapters/persistence/mikro-orm-receipt-log.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { MikroOrmWebhookInbox } from '#adapters/persistence/mikro-orm-webhook-inbox.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { openTestSqlite, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
 
 let test: TestDatabase;
-let inbox: MikroOrmWebhookInbox;
+let inbox: SqlWebhookInbox;
 let count = 0;
 
 beforeEach(async () => {
   test = await openTestSqlite();
-  inbox = new MikroOrmWebhookInbox(test.database, testBox);
+  inbox = new SqlWebhookInbox(test.database, testBox);
 });
 afterEach(() => test.close());
 
@@ -123,7 +123,7 @@ describe('a SQLite database that another process has locked', () => {
   it('is given up after a while, for every kind of write, and is well when the lock is gone', async () => {
     other.exec('begin immediate');
     const users = new MikroOrmUsers(test.database);
-    const receipts = new MikroOrmReceiptLog(test.database);
+    const receipts = new SqlReceiptLog(test.database);
     const settled = await Promise.allSettled([
       inbox.keep([delivery()]),
       users.add(newUser),

@@ -8,7 +8,7 @@ const deals = succeeded([
 ]);
 
 describe('the fields that are asked of a list', () => {
-  it('are all that its items have then', () => {
+  it('are all that its items have then (OP-016)', () => {
     expect(projected(undefined, deals, ['id', 'stage'])).toEqual(succeeded([{ id: 1 }, { id: 2, stage: 'Won' }]));
   });
 

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
-import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
+
 import { rows } from '#adapters/services/tracker/rows.ts';
+
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
 
 const record: TokenRecord = tokenRecord('tracker');
-const reader = { dialect: trackerDialect('neutral', 'https://tracker.test'), title: 'The tracker', record };
+const provider = trackerProvider({
+  dialect: 'neutral',
+  url: 'https://tracker.test',
+  authorizeUrl: null,
+  tokenUrl: null,
+});
+const reader = { provider, record };
 
 /** What an answer of a row comes to. */
 function outcome(row: RequestRow, body: unknown, more: Readonly<{ status?: number; inputs?: object }> = {}): Outcome {

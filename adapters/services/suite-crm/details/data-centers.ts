@@ -1,4 +1,4 @@
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** Where one data centre is: its accounts server, which gives tokens, and its API. */
 export type DataCenter = Readonly<{ accounts: string; api: string }>;

@@ -1,5 +1,5 @@
 import type { Comparison, Condition, Scalar } from '#adapters/services/suite-crm/inputs/condition.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 const signs = {
   equals: '=',

@@ -1,7 +1,7 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { withoutEnd } from '#domain/shared/without-end.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient, HttpError } from '#infrastructure/http/http-client.ts';
 import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';

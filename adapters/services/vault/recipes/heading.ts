@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { editsBetween } from '#domain/shared/nearest.ts';
+import { editsBetween } from '#domain/text/nearest.ts';
 
 type Tree = Readonly<{ [heading: string]: Tree }>;
 

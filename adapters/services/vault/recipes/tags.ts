@@ -4,7 +4,7 @@ import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
 import { type Call, type Note, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { KeyedQueue } from '#infrastructure/files/keyed-queue.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 
 const recipe = recipesOver(rows);
 

@@ -8,7 +8,7 @@ const linkRows = z.array(z.object({ remote_id: z.string(), digest: z.string(), a
 const recordRows = z.array(z.object({ service: z.enum(webhookServiceKeys), kind: z.string(), record_id: z.string() }));
 
 /** The mapping table in the database. */
-export class MikroOrmPartyLinks implements PartyLinks {
+export class SqlPartyLinks implements PartyLinks {
   readonly #database: Database;
 
   constructor(database: Database) {

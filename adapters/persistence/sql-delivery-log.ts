@@ -7,7 +7,7 @@ const time = z.union([z.null(), z.coerce.number().int()]);
 const rowsSchema = z.tuple([z.object({ sales_crm: time, signing: time, suite_crm: time, tracker: time })]);
 
 /** Last deliveries, as the inbox in the database has them. */
-export class MikroOrmDeliveryLog implements DeliveryLog {
+export class SqlDeliveryLog implements DeliveryLog {
   readonly #database: Database;
 
   constructor(database: Database) {

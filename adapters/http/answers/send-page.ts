@@ -1,4 +1,4 @@
-import { type PagePolicy, setPageHeaders } from '#adapters/http/middleware/security-headers.ts';
+import { type PagePolicy, setPageHeaders } from '#adapters/http/answers/page-headers.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
 /** Answers with a page. `policy` is what it may do beyond the usual. */

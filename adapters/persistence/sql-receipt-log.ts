@@ -17,7 +17,7 @@ const staleRows = z.array(
 );
 
 /** The log of receipts in the database. */
-export class MikroOrmReceiptLog implements ReceiptLog {
+export class SqlReceiptLog implements ReceiptLog {
   readonly #database: Database;
 
   constructor(database: Database) {

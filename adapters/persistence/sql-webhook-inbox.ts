@@ -33,7 +33,7 @@ const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string
  * several writers at once: an order key is locked while an entry of it is added, so that `seq` is the order of commits
  * within a key, and rows that another claims are passed over.
  */
-export class MikroOrmWebhookInbox implements WebhookInbox {
+export class SqlWebhookInbox implements WebhookInbox {
   readonly #database: Database;
   readonly #box: ColumnBox;
   readonly #clock: Clock | null;

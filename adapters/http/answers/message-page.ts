@@ -1,4 +1,4 @@
-import { renderTemplate } from '#adapters/http/pages/templates.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
 
 /** A page that says one thing: a title, a sentence, and perhaps where to go from here. */
 export function messagePage(

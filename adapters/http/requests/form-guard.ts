@@ -1,4 +1,4 @@
-import { isOwnPage } from '#adapters/http/middleware/origin-guard.ts';
+import { isOwnPage } from '#adapters/http/requests/own-page.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Random } from '#application/ports/random.ts';
 import { equal } from '#domain/shared/equal.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '#domain/shared/nearest.ts';
+import { nearest } from '#domain/text/nearest.ts';
 
 /** Names that callers take for each other, since other programs call the same thing so. */
 const alike: readonly (readonly string[])[] = [

@@ -7,7 +7,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const fencingSchema = z.array(z.object({ fencing: z.coerce.number() }));
 
 /** The leases in the database. One conditional statement each: no lock is held between calls. */
-export class MikroOrmLeases implements Leases {
+export class SqlLeases implements Leases {
   readonly #database: Database;
   readonly #clock: Clock | null;
 

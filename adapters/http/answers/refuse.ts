@@ -1,6 +1,6 @@
-import { messagePage } from '#adapters/http/pages/message-page.ts';
-import { sendPage } from '#adapters/http/pages/send-page.ts';
-import { sendProblem } from '#adapters/http/problem.ts';
+import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { sendProblem } from '#adapters/http/answers/problem.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
 /** A refusal: the word for programs and a sentence for people. */

@@ -1,14 +1,12 @@
 import { tokensOf } from '#adapters/embedded-vault/frontmatter-tokens.ts';
-
-/** The paths of one token: few notes share a value that is asked for, and most have it alone. */
-type Paths = string | Set<string>;
+import { OftenOne } from '#adapters/embedded-vault/often-one.ts';
 
 /**
  * The notes by the value of one key of their frontmatter. It may name notes too many, for values that are compared in other ways
  * than by their text, and never one too few: whoever asks looks at the notes themselves.
  */
 export class FrontmatterIndex {
-  readonly #byToken = new Map<string, Paths>();
+  readonly #byToken = new OftenOne();
   readonly #tokens = new Map<string, readonly string[]>();
 
   /** Takes over the value that a note has now: undefined when it has none, `unread` when it is not known. */
@@ -17,34 +15,19 @@ export class FrontmatterIndex {
     const tokens = tokensOf(value);
     if (tokens.length === 0) return;
     this.#tokens.set(path, tokens);
-    for (const token of tokens) this.#add(token, path);
+    for (const token of tokens) this.#byToken.add(token, path);
   }
 
   /** Forgets a note. */
   remove(path: string): void {
-    for (const token of this.#tokens.get(path) ?? []) {
-      const paths = this.#byToken.get(token);
-      if (paths instanceof Set) paths.delete(path);
-      if (paths === path || (paths instanceof Set && paths.size === 0)) this.#byToken.delete(token);
-    }
+    for (const token of this.#tokens.get(path) ?? []) this.#byToken.remove(token, path);
     this.#tokens.delete(path);
   }
 
   /** The notes that have one of the tokens, sorted. */
   find(tokens: readonly string[]): readonly string[] {
     const found = new Set<string>();
-    for (const token of tokens) {
-      const paths = this.#byToken.get(token);
-      if (typeof paths === 'string') found.add(paths);
-      else for (const path of paths ?? []) found.add(path);
-    }
+    for (const token of tokens) for (const path of this.#byToken.get(token)) found.add(path);
     return [...found].sort();
-  }
-
-  #add(token: string, path: string): void {
-    const known = this.#byToken.get(token);
-    if (known === undefined) this.#byToken.set(token, path);
-    else if (typeof known === 'string') this.#byToken.set(token, new Set([known, path]));
-    else known.add(path);
   }
 }

@@ -1,4 +1,5 @@
 import { type FileChange, NoteIndex } from '#adapters/embedded-vault/note-index.ts';
+import type { WrittenFile } from '#adapters/embedded-vault/vault-folder.ts';
 import { isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
@@ -63,8 +64,9 @@ export class IndexKeeper {
     await this.#scanning;
   }
 
-  /** Looks at one file now: after a change of ours, and when a reader found it changed. */
-  async refresh(path: string): Promise<void> {
+  /** Looks at one file now: after a change of ours, with what was written, and when a reader found it changed. */
+  async refresh(path: string, written: WrittenFile | null = null): Promise<void> {
+    if (written !== null && (await this.index.takeWritten(path, written))) return;
     await this.#readEntries([path], () => undefined);
   }
 

@@ -1,3 +1,4 @@
+import { OftenOne } from '#adapters/embedded-vault/often-one.ts';
 import { isNote, noteName } from '#adapters/embedded-vault/vault-path.ts';
 
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
@@ -34,7 +35,7 @@ const maxChecks = 100_000;
 export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
   /** The files by each way that a link may write the end of their paths. */
-  readonly #filesByEnd = new Map<string, Set<string>>();
+  readonly #filesByEnd = new OftenOne();
   /** Which of them a link means; as far as it has been asked. */
   readonly #meant = new Map<string, string>();
   readonly #sourcesByName = new Map<string, Map<string, string[]>>();
@@ -44,7 +45,7 @@ export class LinkGraph {
     const isKnown = this.#targets.has(path);
     this.#forgetTargets(path);
     this.#targets.set(path, targets);
-    if (!isKnown) for (const end of endsOf(path)) this.#change(end, (files) => files.add(path));
+    if (!isKnown) for (const end of endsOf(path)) this.#addEnd(end, path);
     for (const target of targets) {
       const key = nameKey(target);
       const sources = this.#sourcesByName.get(key) ?? new Map<string, string[]>();
@@ -60,7 +61,7 @@ export class LinkGraph {
     if (!this.#targets.has(path)) return;
     this.#forgetTargets(path);
     this.#targets.delete(path);
-    for (const end of endsOf(path)) this.#change(end, (files) => files.delete(path));
+    for (const end of endsOf(path)) this.#removeEnd(end, path);
   }
 
   /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
@@ -81,12 +82,14 @@ export class LinkGraph {
     return found.sort();
   }
 
-  #change(end: string, change: (files: Set<string>) => void): void {
-    const files = this.#filesByEnd.get(end) ?? new Set<string>();
-    change(files);
+  #addEnd(end: string, path: string): void {
+    this.#filesByEnd.add(end, path);
     this.#meant.delete(end);
-    if (files.size === 0) this.#filesByEnd.delete(end);
-    else this.#filesByEnd.set(end, files);
+  }
+
+  #removeEnd(end: string, path: string): void {
+    this.#filesByEnd.remove(end, path);
+    this.#meant.delete(end);
   }
 
   #forgetTargets(path: string): void {
@@ -110,7 +113,7 @@ export class LinkGraph {
     const known = this.#meant.get(end);
     if (known !== undefined) return known;
     let shortest: string | null = null;
-    for (const path of this.#filesByEnd.get(end) ?? []) {
+    for (const path of this.#filesByEnd.get(end)) {
       if (shortest === null || path.length < shortest.length || (path.length === shortest.length && path < shortest)) {
         shortest = path;
       }

@@ -1,20 +1,16 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
 import type { Equality } from '#adapters/embedded-vault/equality-rule.ts';
-import { FrontmatterIndex } from '#adapters/embedded-vault/frontmatter-index.ts';
-import { tokensEqualTo, unread } from '#adapters/embedded-vault/frontmatter-tokens.ts';
 import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
-import { type NoteMetadata, parseFrontmatter, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { splitNote } from '#adapters/embedded-vault/note-text.ts';
+import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { NotesByKey } from '#adapters/embedded-vault/notes-by-key.ts';
 import { isSmallText, maxNote, type TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { type FileStat, toFileStat } from '#adapters/embedded-vault/vault-folder.ts';
+import { type FileStat, toFileStat, type WrittenFile } from '#adapters/embedded-vault/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
-import { own } from '#domain/shared/own.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
-import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { isSameFile, toIdentity } from '#infrastructure/files/atomic-file.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 type Entry = {
   readonly identity: string;
@@ -37,8 +33,8 @@ export type FolderListener = Readonly<{
   onFile(path: string, change: FileChange): void;
 }>;
 
-/** `isRead` resolves when every note is in it. */
-type KeyedNotes = Readonly<{ key: string; notes: FrontmatterIndex; isRead: Promise<void> }>;
+/** What is known of a file without reading it. */
+type FileFigures = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size'>;
 
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 
@@ -54,8 +50,11 @@ export class NoteIndex {
   readonly #folders: FolderListener;
   readonly #files = new Map<string, Entry>();
   readonly #queue = new KeyedQueue();
-  /** By the keys that were asked for of late; each is read from all notes once, and kept up with the files. */
-  readonly #byKey = new LRUCache<string, KeyedNotes>({ max: 16 });
+  readonly #byKey = new NotesByKey({
+    paths: () => this.notePaths(),
+    textOf: (path) => this.textOf(path),
+    fileOf: (path) => this.#files.get(path),
+  });
   /** How many files each folder has in it and below it. */
   readonly #filesBelow = new Map<string, number>();
   #textBytes = 0;
@@ -118,34 +117,8 @@ export class NoteIndex {
   }
 
   /** The notes of which one of the equalities may hold, sorted; none is left out. */
-  async notesWith(equalities: readonly Equality[]): Promise<readonly string[]> {
-    const found = new Set<string>();
-    for (const { key, value } of equalities) {
-      const { notes, isRead } = this.#byKey.get(key) ?? this.#keyed(key);
-      await isRead;
-      for (const path of notes.find(tokensEqualTo(value))) found.add(path);
-    }
-    return [...found].sort();
-  }
-
-  #keyed(key: string): KeyedNotes {
-    const notes = new FrontmatterIndex();
-    const keyed = { key, notes, isRead: this.#readKey(key, notes) };
-    this.#byKey.set(key, keyed);
-    keyed.isRead.catch(() => this.#byKey.delete(key));
-    return keyed;
-  }
-
-  async #readKey(key: string, notes: FrontmatterIndex): Promise<void> {
-    const slices = new TimeSlices();
-    for (const path of this.notePaths()) {
-      const entry = this.#files.get(path);
-      const found = this.textOf(path);
-      const text = found instanceof Promise ? await found : found;
-      // A file that became another meanwhile has been taken over as it is now.
-      if (text !== null && this.#files.get(path) === entry) notes.set(path, valueIn(text, key));
-      if (slices.isUsedUp) await slices.next();
-    }
+  notesWith(equalities: readonly Equality[]): Promise<readonly string[]> {
+    return this.#byKey.find(equalities);
   }
 
   /**
@@ -167,11 +140,29 @@ export class NoteIndex {
     });
   }
 
-  async #take(path: string, stats: Stats): Promise<void> {
+  /** Takes over a file of ours without reading it again; false when it is another already, or is reached over a link. */
+  takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
+    return this.#queue.run(path, async () => {
+      const found = await lstat(join(this.#root, path), { bigint: true }).catch(() => null);
+      if (found?.isFile() !== true || !isSameFile(toIdentity(found), identity)) return false;
+      const stats = {
+        ino: Number(found.ino),
+        mtimeMs: inMs(found.mtimeNs),
+        ctimeMs: inMs(found.ctimeNs),
+        birthtimeMs: inMs(found.birthtimeNs),
+        size: Number(found.size),
+      };
+      await this.#take(path, stats, bytes);
+      return true;
+    });
+  }
+
+  async #take(path: string, stats: FileFigures, bytes: Uint8Array | null = null): Promise<void> {
     const identity = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
     const known = this.#files.get(path);
     if (known?.identity === identity) return;
-    const text = isNote(path) && stats.size <= maxNote ? await this.#readText(path) : null;
+    const isRead = isNote(path) && stats.size <= maxNote;
+    const text = isRead ? (bytes === null ? await this.#readText(path) : textOf(bytes)) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
@@ -186,7 +177,7 @@ export class NoteIndex {
       textBytes: isKept ? textBytes : 0,
       metadata: null,
     });
-    if (text !== null) for (const { key, notes } of this.#byKey.values()) notes.set(path, valueIn(text, key));
+    if (text !== null) this.#byKey.set(path, text);
     if (known === undefined) this.#folders.onFile(path, 'made');
     else if (text === null || text !== known.text) this.#folders.onFile(path, 'changed');
   }
@@ -197,7 +188,7 @@ export class NoteIndex {
       this.#sortedNotes = null;
       this.#countBelow(path, -1);
     }
-    for (const { notes } of this.#byKey.values()) notes.remove(path);
+    this.#byKey.remove(path);
     this.links.remove(path);
   }
 
@@ -231,7 +222,7 @@ export class NoteIndex {
     try {
       return await lstat(join(this.#root, path));
     } catch (error) {
-      if (isAbsent(error)) return null;
+      if (isFileAbsent(error)) return null;
       throw error;
     }
   }
@@ -242,7 +233,7 @@ export class NoteIndex {
       const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
       return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
     } catch (error) {
-      if (isAbsent(error) || errorCode(error) === 'EACCES') return [];
+      if (isFileAbsent(error) || errorCode(error) === 'EACCES') return [];
       throw error;
     }
   }
@@ -251,19 +242,16 @@ export class NoteIndex {
     try {
       return await readFile(join(this.#root, path), 'utf8');
     } catch (error) {
-      if (isAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
+      if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
       throw error;
     }
   }
 }
 
-/** The value of a key of a note's frontmatter; undefined without one. What would take long to read is `unread`. */
-function valueIn(text: string, key: string): unknown {
-  if (!isSmallText(text)) return unread;
-  const { yaml } = splitNote(text);
-  const frontmatter = yaml === null ? {} : parseFrontmatter(yaml);
-  return own(frontmatter, key);
-}
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
+/** Milliseconds with their fraction, as the system's other figures have them. */
+const inMs = (ns: bigint): number => Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1e6;
 
 /** V8 keeps a text of Latin letters in a byte each, any other in two. */
 function memoryOf(text: string, size: number): number {

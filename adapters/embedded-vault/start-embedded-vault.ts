@@ -60,7 +60,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
-  const folder = new VaultFolder(root, (path) => keeper.refresh(path), options.writeFile);
+  const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), options.writeFile);
   const work = new TextWork();
   const routes = routesOf({
     folder,

@@ -15,7 +15,7 @@ import {
   toIdentity,
   writeFileAtomically,
 } from '#infrastructure/files/atomic-file.ts';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 
 /** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
@@ -36,6 +36,18 @@ export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
 
 /** A file as it was read. */
 export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
+
+/** What was written, and the file that it was then. */
+export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
+
+/** Told of a changed file, with what it is now where that is known. */
+type OnFileChange = (path: string, written: WrittenFile | null) => Promise<void>;
+
+type Changed<Refusal> = Readonly<{
+  isWritten: boolean;
+  written: WrittenFile | null;
+  result: Result<Uint8Array, Refusal>;
+}>;
 
 /** How often a change is made anew because the file changed meanwhile. */
 const maxTries = 50;
@@ -72,13 +84,13 @@ export type WriteFile = (path: string, content: Uint8Array, expected: FileIdenti
 export class VaultFolder {
   readonly #root: string;
   readonly #queue = new KeyedQueue();
-  readonly #onChange: (path: string) => Promise<void>;
+  readonly #onChange: OnFileChange;
   readonly #writeFile: WriteFile;
   /** The files as they were written here, by their paths. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
   /** `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer. */
-  constructor(root: string, onChange: (path: string) => Promise<void>, writeFile: WriteFile = writeFileAtomically) {
+  constructor(root: string, onChange: OnFileChange, writeFile: WriteFile = writeFileAtomically) {
     this.#root = root;
     this.#onChange = onChange;
     this.#writeFile = writeFile;
@@ -114,7 +126,7 @@ export class VaultFolder {
         const done = await this.#guarded(path, (place) => this.#change(place, change));
         if (!done.ok) return done;
         if (done.value === 'changed') continue;
-        if (done.value.isWritten) await this.#onChange(path);
+        if (done.value.isWritten) await this.#onChange(path, done.value.written);
         return done.value.result;
       }
       return err({ reason: 'restless' });
@@ -124,20 +136,23 @@ export class VaultFolder {
   async #change<Refusal>(
     place: string,
     change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
-  ): Promise<'changed' | Readonly<{ isWritten: boolean; result: Result<Uint8Array, Refusal> }>> {
+  ): Promise<'changed' | Changed<Refusal>> {
     const handle = await openOrNull(place);
     try {
       const current = handle === null ? null : await readFrom(handle);
       if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
       const before = current?.bytes ?? null;
       const result = await change(before);
-      if (!result.ok || result.value === before) return { isWritten: false, result };
+      if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
       const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
       if (!isWritten) return 'changed';
       const late = handle === null || current === null ? null : await writtenMeanwhile(handle, current);
       const own = identityOf(place);
       if (own !== null) this.#own.set(place, own);
-      if (late === null) return { isWritten: true, result };
+      if (late === null) {
+        const written = own === null ? null : { identity: own, bytes: result.value };
+        return { isWritten: true, written, result };
+      }
       // Somebody wrote into the file that has just been replaced: that is what is changed now.
       await this.#writeFile(place, late, own);
       return 'changed';
@@ -175,7 +190,7 @@ export class VaultFolder {
       });
       if (removed.ok && !removed.value) return err({ reason: 'restless' });
       if (!removed.ok) return removed;
-      await this.#onChange(path);
+      await this.#onChange(path, null);
       return ok(undefined);
     });
   }
@@ -197,7 +212,7 @@ export class VaultFolder {
       return ok(await work(place));
     } catch (error) {
       const reason =
-        isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
+        isFileAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
       if (reason === undefined) throw error;
       return err({ reason });
     }

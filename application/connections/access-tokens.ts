@@ -15,7 +15,7 @@ import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** What the use case works with. `pause` waits that many milliseconds. */
-export type AccessTokensParts = Readonly<{
+export type AccessTokensDependencies = Readonly<{
   connections: Connections;
   grants: ProviderGrants;
   leases: Leases;
@@ -42,21 +42,21 @@ type Renewed = Result<TokenRecord, Failure>;
  * promise, across processes by a lease. Who waited looks again first; without the lease nobody renews.
  */
 export class AccessTokens {
-  readonly #parts: AccessTokensParts;
+  readonly #dependencies: AccessTokensDependencies;
   readonly #running = new Map<string, Promise<Renewed>>();
   readonly #unproven = new Set<string>();
   readonly #resting = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
 
-  constructor(parts: AccessTokensParts) {
-    this.#parts = parts;
+  constructor(dependencies: AccessTokensDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
-    const { connections, clock, names } = this.#parts;
+    const { connections, clock, names } = this.#dependencies;
     const connection = await connections.find(userId, service);
     if (connection === null) {
-      const name = names[service];
+      const name = names.of(service);
       return err(
         failed('not_connected', `You are not connected to the ${name}. Connect it on the page /page, then try again.`),
       );
@@ -88,24 +88,24 @@ export class AccessTokens {
   /** Told that a call with the record went well: a connection that was unchecked, or refused before, is connected from then on. */
   async worked(record: TokenRecord): Promise<void> {
     if (!this.#unproven.delete(keyOf(record))) return;
-    const status = (await this.#parts.connections.reload(record.userId, record.service))?.status;
+    const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
     if (status?.state === 'unchecked' || status?.refusals != null)
-      await changeStatus(this.#parts, record, { state: 'connected', reason: null });
+      await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
   }
 
   /** Told that the provider refused a record that had just been renewed. */
   async refused(record: TokenRecord): Promise<void> {
-    await noteRefusal(this.#parts, record, { isProbe: false });
+    await noteRefusal(this.#dependencies, record, { isProbe: false });
   }
 
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
-    const owner = this.#parts.random.token(12);
+    const owner = this.#dependencies.random.token(12);
     for (let waitedMs = 0; waitedMs <= maxWaitMs; waitedMs += lookAgainEveryMs) {
       const settled = (await this.#lookAgain(refused)) ?? this.#restOf(lease, refused);
       if (settled !== null) return settled;
-      if ((await this.#parts.leases.acquire(lease, owner, leaseMs)) !== null)
+      if ((await this.#dependencies.leases.acquire(lease, owner, leaseMs)) !== null)
         return this.#renewAs(lease, owner, refused);
-      await this.#parts.pause(lookAgainEveryMs);
+      await this.#dependencies.pause(lookAgainEveryMs);
     }
     return err(
       failed('unavailable', `The ${this.#nameOf(refused)} is being renewed elsewhere. Try again.`, {
@@ -120,52 +120,53 @@ export class AccessTokens {
       if (settled !== null) return settled;
       return await this.#ask(lease, refused);
     } finally {
-      await this.#parts.leases.release(lease, owner);
+      await this.#dependencies.leases.release(lease, owner);
     }
   }
 
   /** What others have settled meanwhile: a new token, a connection that is gone or needs its user; null when nothing has. */
   async #lookAgain(refused: TokenRecord): Promise<Renewed | null> {
     const { userId, service } = refused;
-    const current = await this.#parts.connections.reload(userId, service);
+    const current = await this.#dependencies.connections.reload(userId, service);
     if (current === null)
       return err(failed('not_connected', `You are not connected to the ${this.#nameOf(refused)} any more.`));
     const { record, status } = current;
     if (isReadable(record) && record.accessToken !== refused.accessToken) return ok(record);
     if (status.state === 'reconnect' && status.refusals == null) return err(this.#unauthorized(refused, status));
     if (record.authMethod === 'oauth' && record.refreshToken !== null) return null;
-    return err(this.#unauthorized(refused, await noteRefusal(this.#parts, refused, { isProbe: false })));
+    return err(this.#unauthorized(refused, await noteRefusal(this.#dependencies, refused, { isProbe: false })));
   }
 
   async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
-    const renewed = await this.#parts.grants.renew(refused);
+    const renewed = await this.#dependencies.grants.renew(refused);
     if (renewed.ok) return this.#store(refused, renewed.value);
     // The user may have connected anew while the provider was asked, or another renewed after our lease had run out.
     const settled = await this.#lookAgain(refused);
     if (settled !== null) return settled;
     const { reason, message } = renewed.failure;
     if (reason === 'refused') return this.#giveUp(refused, message);
-    await changeStatus(this.#parts, refused, { state: 'degraded', reason: message });
+    await changeStatus(this.#dependencies, refused, { state: 'degraded', reason: message });
     const failure = failed('unavailable', message, { retryAfterMs: restMs });
     const { accessToken } = refused;
-    this.#resting.set(key, { accessToken, until: this.#parts.clock.now() + restMs, failure });
+    this.#resting.set(key, { accessToken, until: this.#dependencies.clock.now() + restMs, failure });
     return err(failure);
   }
 
   /** Both tokens are stored before either is used; what a user did meanwhile stands. */
   async #store(refused: TokenRecord, renewed: TokenRecord): Promise<Renewed> {
     const { userId, service } = refused;
-    const before = (await this.#parts.connections.find(userId, service))?.status.state;
+    const before = (await this.#dependencies.connections.find(userId, service))?.status.state;
     if (!(await this.#replace(refused, renewed))) {
       return (await this.#lookAgain(refused)) ?? err(failed('unavailable', 'The tokens changed meanwhile. Try again.'));
     }
     this.#resting.delete(keyOf(refused));
-    if (before !== 'connected') logChange(this.#parts.logger, { userId, service, state: 'connected', reason: null });
+    if (before !== 'connected')
+      logChange(this.#dependencies.logger, { userId, service, state: 'connected', reason: null });
     return ok(renewed);
   }
 
   async #replace(refused: TokenRecord, renewed: TokenRecord): Promise<boolean> {
-    const { connections, logger, pause } = this.#parts;
+    const { connections, logger, pause } = this.#dependencies;
     for (const waitMs of storeAgainAfterMs) {
       try {
         return await connections.replace(refused, renewed);
@@ -182,23 +183,23 @@ export class AccessTokens {
   /** The failure of a renewal a moment ago; null when the provider may be asked. */
   #restOf(key: string, refused: TokenRecord): Renewed | null {
     const rest = this.#resting.get(key);
-    const isResting = rest?.accessToken === refused.accessToken && this.#parts.clock.now() < rest.until;
+    const isResting = rest?.accessToken === refused.accessToken && this.#dependencies.clock.now() < rest.until;
     return isResting ? err(rest.failure) : null;
   }
 
   async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
     const status = { state: 'reconnect', reason } as const;
-    await changeStatus(this.#parts, record, status);
-    return err(this.#unauthorized(record, { ...status, since: this.#parts.clock.now() }));
+    await changeStatus(this.#dependencies, record, status);
+    return err(this.#unauthorized(record, { ...status, since: this.#dependencies.clock.now() }));
   }
 
   #unauthorized(record: TokenRecord, status: ConnectionStatus): Failure {
     const reason = status.reason ?? `The ${this.#nameOf(record)} refused the credentials.`;
-    return failed('unauthorized', troubleOf({ ...status, reason }, this.#parts.clock.now()) ?? reason);
+    return failed('unauthorized', troubleOf({ ...status, reason }, this.#dependencies.clock.now()) ?? reason);
   }
 
   #nameOf({ service }: TokenRecord): string {
-    return this.#parts.names[service];
+    return this.#dependencies.names.of(service);
   }
 }
 

@@ -15,7 +15,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
-export type ConnectServiceParts = Readonly<{
+export type ConnectServiceDependencies = Readonly<{
   connections: Pick<Connections, 'reload' | 'save'>;
   grants: ProviderGrants;
   pending: PendingConnects;
@@ -37,10 +37,10 @@ export type ConnectRefusal =
 
 /** Connects a user to a service by OAuth: sends the browser away, and takes it back. */
 export class ConnectService {
-  readonly #parts: ConnectServiceParts;
+  readonly #dependencies: ConnectServiceDependencies;
 
-  constructor(parts: ConnectServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: ConnectServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The address to send the browser to. `browser` names it; `extra` is what the user chose, such as the data centre. */
@@ -49,8 +49,8 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#parts;
-    if (!isPermitted(user, service)) return err(forbidden(names[service]));
+    const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
+    if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     const chosen = ways.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
@@ -77,7 +77,7 @@ export class ConnectService {
     service: ServiceKey,
     { browser, query }: Readonly<{ browser: string; query: Readonly<Record<string, string>> }>,
   ): Promise<Result<void, ConnectRefusal>> {
-    const { grants, pending, names, clock, redirectUriOf } = this.#parts;
+    const { grants, pending, names, clock, redirectUriOf } = this.#dependencies;
     const connect = await pending.take(query['state'] ?? '');
     const isOurs =
       connect !== null &&
@@ -87,11 +87,11 @@ export class ConnectService {
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
     // The permission may have been taken back while the browser was away.
-    if (!isPermitted(user, service)) return err(forbidden(names[service]));
+    if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
         reason: 'denied',
-        message: `The ${names[service]} gave no access. You can try again at any time.`,
+        message: `The ${names.of(service)} gave no access. You can try again at any time.`,
       });
     }
     const { codeVerifier, extra } = connect;
@@ -101,11 +101,11 @@ export class ConnectService {
   }
 
   async #keep(granted: TokenRecord): Promise<Result<void, ConnectRefusal>> {
-    const { connections, probe, names, clock } = this.#parts;
+    const { connections, probe, names, clock } = this.#dependencies;
     const { service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
-      const message = `The ${names[service]} gave tokens and then refused them, so they were not kept. Try again.`;
+      const message = `The ${names.of(service)} gave tokens and then refused them, so they were not kept. Try again.`;
       return err({ reason: 'refused', message });
     }
     const since = clock.now();
@@ -125,7 +125,7 @@ export class ConnectService {
     service: ServiceKey,
     chosen: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { connections, ways } = this.#parts;
+    const { connections, ways } = this.#dependencies;
     const before = (await connections.reload(userId, service))?.record.extra ?? {};
     const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
     if (Object.entries(chosen).some(isOther)) return chosen;

@@ -21,22 +21,22 @@ const leaseMs = 60_000;
 
 /** Tries the connections again whose credentials were refused, when their time has come: a refusal may have been a passing one. */
 export class ProbeRefused {
-  readonly #parts: ProbeRefusedDependencies;
+  readonly #dependencies: ProbeRefusedDependencies;
 
-  constructor(parts: ProbeRefusedDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: ProbeRefusedDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Tries those that are due; what goes wrong with one is logged and stops no other. The number of those that work again. */
   async run(): Promise<number> {
-    const { connections, clock } = this.#parts;
+    const { connections, clock } = this.#dependencies;
     const due = await connections.dueForProbe(clock.now());
     const worked = await Promise.all(due.map(({ userId, service }) => this.#probe(userId, service)));
     return worked.filter(Boolean).length;
   }
 
   async #probe(userId: number, service: ServiceKey): Promise<boolean> {
-    const { test, leases, random, logger } = this.#parts;
+    const { test, leases, random, logger } = this.#dependencies;
     const [lease, owner] = [`probe:${userId}:${service}`, random.token(12)];
     try {
       if ((await leases.acquire(lease, owner, leaseMs)) === null) return false;

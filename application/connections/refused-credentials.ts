@@ -12,11 +12,11 @@ export type RefusedCredentialsDependencies = ChangeStatusDependencies & Readonly
  * long enough; then only the user can mend it. Returns the status from then on.
  */
 export async function noteRefusal(
-  parts: RefusedCredentialsDependencies,
+  dependencies: RefusedCredentialsDependencies,
   record: TokenRecord,
   { isProbe }: Readonly<{ isProbe: boolean }>,
 ): Promise<ConnectionStatus> {
-  const { connections, clock, names } = parts;
+  const { connections, clock, names } = dependencies;
   const stored = await connections.reload(record.userId, record.service);
   const before = stored?.status ?? connectedSince(record.updatedAt);
   if (before.state === 'reconnect' && before.refusals == null) return before;
@@ -28,7 +28,7 @@ export async function noteRefusal(
       : { firstAt: before.refusals?.firstAt ?? now, probes: 0, probeAt: null };
   const state = record.refreshToken === null && needsUser(refusals, now) ? 'reconnect' : 'degraded';
   const what = record.authMethod === 'oauth' ? 'token' : 'key';
-  const reason = `The ${names[record.service]} refused the ${what}.`;
-  await changeStatus(parts, record, { state, reason, refusals });
+  const reason = `The ${names.of(record.service)} refused the ${what}.`;
+  await changeStatus(dependencies, record, { state, reason, refusals });
   return { state, reason, refusals, since: now };
 }

@@ -6,7 +6,7 @@ import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
 /** What the use case works with. */
-export type RenewDueTokensParts = Readonly<{
+export type RenewDueTokensDependencies = Readonly<{
   connections: Pick<Connections, 'renewable' | 'reload'>;
   grants: ProviderGrants;
   accessTokens: AccessTokens;
@@ -19,10 +19,10 @@ const atOnce = 8;
 
 /** Renews every token that is due, before it expires (RENEW-001). */
 export class RenewDueTokens {
-  readonly #parts: RenewDueTokensParts;
+  readonly #dependencies: RenewDueTokensDependencies;
 
-  constructor(parts: RenewDueTokensParts) {
-    this.#parts = parts;
+  constructor(dependencies: RenewDueTokensDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -30,7 +30,7 @@ export class RenewDueTokens {
    * time; what goes wrong with one connection is logged and stops no other.
    */
   async run(): Promise<number> {
-    const places = [...(await this.#parts.connections.renewable())];
+    const places = [...(await this.#dependencies.connections.renewable())];
     let renewed = 0;
     const work = async (): Promise<void> => {
       for (let place = places.shift(); place !== undefined; place = places.shift()) {
@@ -42,7 +42,7 @@ export class RenewDueTokens {
   }
 
   async #renewIfDue({ userId, service }: ConnectionPlace): Promise<boolean> {
-    const { connections, grants, accessTokens, clock, logger } = this.#parts;
+    const { connections, grants, accessTokens, clock, logger } = this.#dependencies;
     try {
       const connection = await connections.reload(userId, service);
       if (connection === null || connection.status.state === 'reconnect') return false;

@@ -23,7 +23,7 @@ export type GivenCredentials = Readonly<{
 export type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
 
 /** What the use case works with. */
-export type SaveCredentialsParts = Readonly<{
+export type SaveCredentialsDependencies = Readonly<{
   connections: Pick<Connections, 'save'>;
   ways: ConnectionWays;
   probe: CredentialsProbe;
@@ -33,15 +33,15 @@ export type SaveCredentialsParts = Readonly<{
 
 /** Keeps an API key or personal token (CONN-002, CONN-003). */
 export class SaveCredentials {
-  readonly #parts: SaveCredentialsParts;
+  readonly #dependencies: SaveCredentialsDependencies;
 
-  constructor(parts: SaveCredentialsParts) {
-    this.#parts = parts;
+  constructor(dependencies: SaveCredentialsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
-    const { connections, probe, clock, names } = this.#parts;
+    const { connections, probe, clock, names } = this.#dependencies;
     const { service, authMethod, accessToken } = given;
     const extra = this.#permittedExtra(user, given);
     if (!extra.ok) return extra;
@@ -63,7 +63,7 @@ export class SaveCredentials {
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
       return err({
         ...tried,
-        message: `The ${names[service]} refused these credentials, so they were not kept. ${tried.message}`,
+        message: `The ${names.of(service)} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
     // The time is taken once they have been tried: a renewal that ended meanwhile is older than they are.
@@ -78,12 +78,12 @@ export class SaveCredentials {
     user: User,
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
-    const { ways, names } = this.#parts;
-    const title = names[service];
+    const { ways, names } = this.#dependencies;
+    const title = names.of(service);
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
     const way = ways.find(service);
     if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
-    const method = checkMethod(service, authMethod);
+    const method = checkMethod(way.keys.method, authMethod);
     if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
     const checked = ways.checkExtra(service, extra);
     return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));

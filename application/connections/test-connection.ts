@@ -11,7 +11,7 @@ import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
 /** What the use case works with. */
-export type TestConnectionParts = ChangeStatusDependencies &
+export type TestConnectionDependencies = ChangeStatusDependencies &
   Readonly<{
     probe: CredentialsProbe;
     accessTokens: Pick<AccessTokens, 'renew'>;
@@ -28,23 +28,23 @@ export type TestedConnection = Readonly<{
 
 /** Tries a connection when its user asks for it, also one that had been given up. */
 export class TestConnection {
-  readonly #parts: TestConnectionParts;
+  readonly #dependencies: TestConnectionDependencies;
 
-  constructor(parts: TestConnectionParts) {
-    this.#parts = parts;
+  constructor(dependencies: TestConnectionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     if (isPermitted(user, service)) return this.probe(user.id, service);
-    return err(failed('forbidden', `You may not use the ${this.#parts.names[service]}.`));
+    return err(failed('forbidden', `You may not use the ${this.#dependencies.names.of(service)}.`));
   }
 
   /** The same for the server itself, unasked. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
-    const { connections, names, clock } = this.#parts;
+    const { connections, names, clock } = this.#dependencies;
     const connection = await connections.reload(userId, service);
-    if (connection === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
+    if (connection === null) return err(failed('not_connected', `You are not connected to the ${names.of(service)}.`));
     const { record } = connection;
     if (!isReadable(record)) {
       const { state } = connection.status;
@@ -60,7 +60,7 @@ export class TestConnection {
   }
 
   async #try(record: TokenRecord): Promise<Outcome> {
-    const { probe, accessTokens } = this.#parts;
+    const { probe, accessTokens } = this.#dependencies;
     const first = await probe.probe(record);
     if (first.ok || first.reason !== 'unauthorized' || record.refreshToken === null) return first;
     const renewed = await accessTokens.renew(record);
@@ -70,9 +70,9 @@ export class TestConnection {
   /** Any answer but 401 shows that the credentials sign in: what they may do there is another question. */
   async #note(record: TokenRecord, outcome: Outcome): Promise<void> {
     if (outcome.ok || outcome.reason !== 'unauthorized') {
-      await changeStatus(this.#parts, record, { state: 'connected', reason: null });
+      await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
       return;
     }
-    await noteRefusal(this.#parts, record, { isProbe: true });
+    await noteRefusal(this.#dependencies, record, { isProbe: true });
   }
 }

@@ -3,7 +3,7 @@ import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** What a browser is sent to a provider with. `codeVerifier` is null where the provider has no PKCE. */
-export type AuthorizationRequest = Readonly<{ url: string; codeVerifier: string | null }>;
+export type ProviderAuthorization = Readonly<{ url: string; codeVerifier: string | null }>;
 
 /** What a provider sent the browser back with. */
 export type ProviderCallback = Readonly<{
@@ -30,7 +30,7 @@ export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_c
 /** The providers' authorization servers: where a browser is sent, and where tokens come from. */
 export interface ProviderGrants {
   /** The address to send the browser to; `state` comes back with it. */
-  begin(service: ServiceKey, options: AuthorizationOptions): Result<AuthorizationRequest, GrantFailure>;
+  begin(service: ServiceKey, options: AuthorizationOptions): Result<ProviderAuthorization, GrantFailure>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. The answer's refresh token replaces the old one, which stays when there is none. */

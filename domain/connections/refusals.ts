@@ -1,20 +1,22 @@
 const minute = 60_000;
 
-/** How long credentials that were refused are left alone, in ms: after the first refusal, and after each refused probe. */
+/**
+ * The waits before rejected credentials are probed, in ms: after the first rejection, and after each rejected probe.
+ */
 const probeAfterMs = [minute, 5 * minute, 15 * minute, 30 * minute] as const;
 const usualProbeAfterMs = 30 * minute;
 
-/** How many refused probes, over how long, tell that only the user can mend the connection. */
+/** How many rejected probes, over what time at the least, mean that only the user can repair the connection. */
 const maxProbes = 3;
 const leastMs = 10 * minute;
 
 /**
- * That a provider refuses credentials: since when, how many probes it has refused, and when the next one is due (Unix ms).
- * `probeAt` is null where calls are not held back, since a renewal may mend it.
+ * The rejections of a connection's credentials by its provider: since when, how many probes were rejected, and when the
+ * next probe is due (Unix ms). `probeAt` is null where calls go on, since a renewal may repair the connection.
  */
 export type Refusals = Readonly<{ firstAt: number; probes: number; probeAt: number | null }>;
 
-/** The refusals after another one. One that is no probe counts when a probe was due: then the call was the probe. */
+/** Counts one more rejection. That of an ordinary call counts as a probe's when a probe was due. */
 export function afterRefusal(
   before: Refusals | null,
   { now, isProbe }: Readonly<{ now: number; isProbe: boolean }>,
@@ -26,7 +28,7 @@ export function afterRefusal(
   return { ...before, probes, probeAt: isDue ? now + (probeAfterMs[probes] ?? usualProbeAfterMs) : before.probeAt };
 }
 
-/** Whether the credentials have been refused so often, and for so long, that the user has to connect anew. */
+/** Whether the credentials have been rejected so often, and for so long, that the user has to connect again. */
 export function needsUser({ firstAt, probes }: Refusals, now: number): boolean {
   return probes >= maxProbes && now - firstAt >= leastMs;
 }

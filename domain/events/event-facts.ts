@@ -1,15 +1,15 @@
 import type { RecordRef } from '#domain/events/record-ref.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** A record as the service sent it: fields by their names there, not checked further. */
+/** A record as the service sent it: fields by the service's names, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What all events have. */
-export type EventFacts<Service extends WebhookServiceKey, Name extends string> = Readonly<{
+export type EventFacts<Service extends ServiceKey, Name extends string> = Readonly<{
   service: Service;
-  /** The neutral dialect's word for what happened, unique within the service. */
+  /** The name of what happened in the neutral dialect, unique within the service. */
   name: Name;
   record: RecordRef & { readonly service: Service };
-  /** When it happened at the service, Unix ms: decides whether an event is late. */
+  /** When it happened at the service, Unix ms; decides whether an event is late. */
   occurredAt: number;
 }>;

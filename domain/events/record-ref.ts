@@ -1,9 +1,9 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Which record at which service: `kind` is our word for it ('issue', 'deal'), `id` the service's id as text. */
-export type RecordRef = Readonly<{ service: WebhookServiceKey; kind: string; id: string }>;
+export type RecordRef = Readonly<{ service: ServiceKey; kind: string; id: string }>;
 
-/** The key under which the events of one record wait in line: 'tracker:issue:42'. */
+/** Returns the key that orders the events of one record: 'tracker:issue:42'. */
 export function orderKeyOf({ service, kind, id }: RecordRef): string {
   return `${service}:${kind}:${id}`;
 }

@@ -1,9 +1,9 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What the sales CRM tells to have happened (REACT-001, REACT-002). */
+/** The actions in the sales CRM's events (REACT-001, REACT-002). */
 export const salesCrmActions = ['added', 'updated', 'deleted', 'merged'] as const;
 
-/** What it may have happened to. */
+/** The objects in the sales CRM's events. */
 export const salesCrmObjects = ['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product'] as const;
 
 type Action = (typeof salesCrmActions)[number];
@@ -12,12 +12,12 @@ type ObjectName = (typeof salesCrmObjects)[number];
 /** An event's name: action and object, 'updated.deal'. */
 export type SalesCrmEventName = `${Action}.${ObjectName}`;
 
-/** All 28 of them. */
+/** The names of all 28 events of the sales CRM. */
 export const salesCrmEventNames = salesCrmObjects.flatMap((object) =>
   salesCrmActions.map((action) => `${action}.${object}` as const),
 );
 
-/** A deal as sent: undefined was not sent, null is empty. Texts are untrusted. */
+/** A deal as sent: undefined means not sent, null means empty. Texts are untrusted. */
 export type Deal = Readonly<{
   id: string;
   title: string | null | undefined;
@@ -27,7 +27,10 @@ export type Deal = Readonly<{
   currency: string | null | undefined;
 }>;
 
-/** A person as sent: undefined was not sent, null or an empty list was sent as empty. The primary address and number come first. */
+/**
+ * A person as sent: undefined means not sent; null or an empty list means sent as empty. The primary address and number
+ * come first.
+ */
 export type Person = Readonly<{
   id: string;
   name: string | null | undefined;
@@ -38,7 +41,7 @@ export type Person = Readonly<{
   organizationId: string | null | undefined;
 }>;
 
-/** An organization as sent: undefined was not sent, null was sent as empty. */
+/** An organization as sent: undefined means not sent, null means sent as empty. */
 export type Organization = Readonly<{
   id: string;
   name: string | null | undefined;
@@ -46,21 +49,21 @@ export type Organization = Readonly<{
   website: string | null | undefined;
 }>;
 
-/** The record's fields after and before, in the service's own field names; null where the service sends none. */
+/** The record's fields after and before the event, by the service's field names; null where the service sends none. */
 type Facts<Name extends SalesCrmEventName> = EventFacts<'sales_crm', Name> &
   Readonly<{ current: Fields | null; previous: Fields | null }>;
 
-/** Something happened to a deal; of a deleted one, `deal` is what it was. */
+/** An event about a deal; of a deleted one, `deal` is its last state. */
 export type DealEvent = Facts<`${Action}.deal`> & Readonly<{ deal: Deal }>;
 
-/** Something happened to a person. */
+/** An event about a person. */
 export type PersonEvent = Facts<`${Action}.person`> & Readonly<{ person: Person }>;
 
-/** Something happened to an organization. */
+/** An event about an organization. */
 export type OrganizationEvent = Facts<`${Action}.organization`> & Readonly<{ organization: Organization }>;
 
-/** Something happened to one of the others. */
+/** An event about an activity, a lead, a note or a product. */
 export type OtherSalesCrmEvent = Facts<`${Action}.${Exclude<ObjectName, 'deal' | 'person' | 'organization'>}`>;
 
-/** What the sales CRM tells. */
+/** Any event of the sales CRM. */
 export type SalesCrmEvent = DealEvent | PersonEvent | OrganizationEvent | OtherSalesCrmEvent;

@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** What the tracker's webhooks tell of, save issues, in our words (HOOK-011). */
+/** The kinds of records beside issues in the tracker's webhooks, in neutral terms (HOOK-011). */
 export const trackerKinds = [
   'issue_comment',
   'issue_attachment',
@@ -17,19 +17,19 @@ export const trackerKinds = [
   'user',
 ] as const;
 
-/** What may happen to them, and to issues. */
+/** The actions on issues and on the other kinds. */
 export const trackerActions = ['create', 'update', 'remove'] as const;
 
-/** What may happen to an issue's service level. */
+/** The actions on an issue's service level. */
 export const issueSlaActions = ['set', 'highRisk', 'breached'] as const;
 
-/** Something with an id and a name that people know it by; the name may be missing. */
+/** A record with an id and a display name; the name may be missing. */
 export type Named = Readonly<{ id: string; name: string | null }>;
 
-/** An issue as the tracker sent it. What it did not send is null. Texts are untrusted: anybody may have written them. */
+/** An issue as the tracker sent it; null means not sent. Texts are untrusted: anybody may have written them. */
 export type Issue = Readonly<{
   id: string;
-  /** What people call it: 'ENG-7'. */
+  /** The identifier that people use: 'ENG-7'. */
   identifier: string | null;
   title: string | null;
   description: string | null;
@@ -44,25 +44,25 @@ export type Issue = Readonly<{
   labels: readonly string[];
 }>;
 
-/** What an update may have changed of an issue. */
+/** A part of an issue that an update may have changed. */
 export type IssueChange = 'title' | 'description' | 'project' | 'assignee' | 'priority' | 'state' | 'labels';
 
 /** The names of the events about an issue itself. */
 export const issueEventNames = ['issue.create', 'issue.update', 'issue.remove'] as const;
 
-/** Something happened to an issue. `changed` is empty but for updates; `actor` is who did it, when it is told. */
+/** An event about an issue. `changed` is empty but for updates; `actor` is who did it, null when that was not sent. */
 export type IssueEvent = EventFacts<'tracker', (typeof issueEventNames)[number]> &
   Readonly<{ issue: Issue; changed: readonly IssueChange[]; actor: Named | null }>;
 
-/** The names of all events of the tracker that are not about an issue itself. */
+/** The names of the tracker's events that are about other records than issues. */
 export const otherTrackerEventNames = [
   ...trackerKinds.flatMap((kind) => trackerActions.map((action) => `${kind}.${action}` as const)),
   ...issueSlaActions.map((action) => `issue_sla.${action}` as const),
 ] as const;
 
-/** Something happened to another record, or to an issue's service level; `fields` are as sent. */
+/** An event about another record than an issue, or about an issue's service level; `fields` are as sent. */
 export type OtherTrackerEvent = EventFacts<'tracker', (typeof otherTrackerEventNames)[number]> &
   Readonly<{ fields: Fields; updatedFrom: Fields | null }>;
 
-/** What the tracker tells. */
+/** Any event of the tracker. */
 export type TrackerEvent = IssueEvent | OtherTrackerEvent;

@@ -1,17 +1,18 @@
 import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 
-/** A block of code as it is shown, fences included. */
+/** A block of code as it is rendered, fences included. */
 export type CodeBlock = Readonly<{
   lines: readonly string[];
-  /** What the block called itself, where that is no language that is only coloured; '' for none. Untrusted. */
+  /** The block's language, where it is not known to be merely highlighted; '' for none. Untrusted. */
   unknownLanguage: string;
-  /** The index of the first line below it. */
+  /** The index of the first line below the block. */
   next: number;
 }>;
 
 /**
- * The block of code that begins on that line of untrusted Markdown; null when none does. It is fenced anew, by a fence that
- * nothing in it closes and with no language that a notes app runs. In a list an indentation makes no code.
+ * Reads the block of code that begins on that line of untrusted Markdown; null when none does. It is fenced anew, by a
+ * fence that nothing in it closes and without a language that a notes app runs. Inside a list, indentation makes no
+ * code.
  */
 export function codeBlockAt(
   lines: readonly string[],
@@ -37,7 +38,7 @@ function fencedBlockAt(lines: readonly string[], at: number): CodeBlock | null {
   };
 }
 
-/** Whether a line has nothing but a fence of the same kind that is as long at the least. */
+/** Whether a line is a closing fence: the fence's character alone, at least as often. */
 function closes(line: string, fence: string): boolean {
   const bare = line.trim();
   return bare.length >= fence.length && bare === fence.charAt(0).repeat(bare.length);
@@ -60,7 +61,7 @@ function indentedBlockAt(lines: readonly string[], at: number): CodeBlock | null
 function fenced(content: readonly string[], language: string): readonly string[] {
   const runs = content.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
-  // A backslash does not escape in code, and template commands are run there as well.
+  // Template commands run in code as well, and a backslash does not escape there.
   return [`${fence}${language}`, ...content.map((line) => line.replace(/<(?=%)/g, '< ')), fence];
 }
 

@@ -1,9 +1,11 @@
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
 
-/** How a dated line of history begins: '- 2026-01-23 12:53 UTC: '. Such times sort as texts. */
+/** Matches the start of a dated history line: '- 2026-01-23 12:53 UTC: '. Such times sort as texts. */
 const dated = /^- (\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC: /;
 
-/** Whether a line of the note ends in that block id. Quotations do not count: anybody may have written what is quoted. */
+/**
+ * Whether a line of the note ends in that block id. Quotations do not count: anybody may have written what is quoted.
+ */
 export function hasMark(markdown: string, mark: string): boolean {
   if (!markdown.includes(mark)) return false;
   const end = new RegExp(`(?:^|\\s)\\^${mark}\\s*$`);
@@ -11,8 +13,8 @@ export function hasMark(markdown: string, mark: string): boolean {
 }
 
 /**
- * The note with a dated line in its place by time under the first heading of that name, in the order that the lines there have,
- * oldest first when there are fewer than two. Null when its place is at the section's end, where it may be appended.
+ * Inserts a dated line by time under the first heading of that name, in the order that the lines there have, oldest
+ * first when there are fewer than two. Null when its place is at the section's end, where it may be appended.
  */
 export function withDatedLine(markdown: string, heading: string, entry: string): string | null {
   const at = timeOf(entry);
@@ -29,7 +31,7 @@ export function withDatedLine(markdown: string, heading: string, entry: string):
 
 type DatedLine = Readonly<{ at: string; line: number }>;
 
-/** The dated lines under a heading, before the next heading; null when there is no such heading. */
+/** Returns the dated lines between a heading and the next one; null when there is no such heading. */
 function datedLines(markdown: string, name: string): readonly DatedLine[] | null {
   const headings = headingsOf(markdown);
   const index = headings.findIndex(({ text }) => text === name);

@@ -1,7 +1,7 @@
-/** What a reaction writes into a note's frontmatter. */
+/** A value that a reaction writes into a note's frontmatter. */
 export type FrontmatterValue = string | number | boolean | null | readonly string[];
 
-/** Keys and values of a note's frontmatter, in the order in which they are written. */
+/** The keys and values of a note's frontmatter, in the order in which they are written. */
 export type Frontmatter = Readonly<Record<string, FrontmatterValue>>;
 
 /** Whether a note's parsed frontmatter already has the value under the key. */

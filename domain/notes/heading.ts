@@ -1,8 +1,8 @@
 import { type Heading, headingsOf } from '#domain/notes/outline.ts';
 
 /**
- * The full path of the first heading of that name in a note, from the outermost heading down; null when there is none.
- * So a section is found again when a person has put headings above it.
+ * Finds the first heading of that name in a note and returns its full path, from the outermost heading down; null when
+ * there is none. So a section is found again after a person has put headings above it.
  */
 export function findHeading(markdown: string, name: string): readonly string[] | null {
   const above: Heading[] = [];
@@ -15,7 +15,7 @@ export function findHeading(markdown: string, name: string): readonly string[] |
 }
 
 /**
- * The full path at which a heading that is missing is made, so that it is of the second level: under the note's first heading of
+ * Returns the full path at which a missing heading is created on the second level: under the note's first heading of
  * the first level. Null when the note has none.
  */
 export function placeOfHeading(markdown: string, name: string): readonly string[] | null {

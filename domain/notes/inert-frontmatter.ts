@@ -2,9 +2,9 @@ import type { Frontmatter, FrontmatterValue } from '#domain/notes/frontmatter.ts
 import { cleanText } from '#domain/notes/markdown-text.ts';
 
 /**
- * Values from a service as a note's frontmatter may have them. Notes apps show them as Markdown and run template commands
- * in them, and a backslash would be seen: so a text is one line, and what would be live in it is spaced or written with other marks.
- * A value made inert stays as it is.
+ * Makes a service's values safe for a note's frontmatter. Notes apps render them as Markdown, run template commands in
+ * them, and would show a backslash: so each text becomes one line, and active characters are spaced or replaced by
+ * others. Idempotent.
  */
 export function inertFrontmatter(frontmatter: Frontmatter): Frontmatter {
   return Object.fromEntries(Object.entries(frontmatter).map(([key, value]) => [key, inertValue(value)]));

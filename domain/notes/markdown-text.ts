@@ -1,6 +1,7 @@
 /**
- * Untrusted text on one line of Markdown, shown as it is: no link, tag, block id, HTML, emphasis, list, comment, field or
- * template command comes of it, wherever in a line it stands and whatever stands beside it.
+ * Escapes untrusted text for one line of Markdown, so that it is shown as it is: no link, tag, block id, HTML,
+ * emphasis, list, comment, field or template command comes of it, wherever in a line and beside whatever text it is
+ * placed.
  */
 export function inlineText(text: string): string {
   return cleanText(text)
@@ -12,13 +13,13 @@ export function inlineText(text: string): string {
 }
 
 /**
- * What Markdown, or a notes app that reads more into it, gives a meaning. A percent sign or colon has one only beside another,
- * and one that stands at an end may come to stand beside another.
+ * Matches the characters that Markdown, or a notes app's extension of it, gives a meaning. A percent sign or colon has
+ * one only beside another, which may come to follow one at an end.
  */
 const live =
   /[\\`*_{}[\]<>#^|~$@]|&(?=[#\w]|$)|(?<=[<%]|^)%|%(?=[%>]|$)|(?<=:|^):|:(?=\S|$)|(?<==|^)=|=(?==|$)|(?<=www)\./gi;
 
-/** Text that links to an address; the text alone when the address is not one of http or https. Both are untrusted. */
+/** Links a text to an address; the text alone when the address is not http or https. Both are untrusted. */
 export function linkTo(text: string, url: string | null): string {
   const shown = inlineText(text);
   const address = webAddress(url);
@@ -26,8 +27,8 @@ export function linkTo(text: string, url: string | null): string {
 }
 
 /**
- * An untrusted address of http or https, with what a note could take for more than an address percent-encoded; null for
- * any other.
+ * Normalizes an untrusted http or https address and percent-encodes what a note could read as more than an address;
+ * null for any other address.
  */
 export function webAddress(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
@@ -37,8 +38,8 @@ export function webAddress(url: string | null): string | null {
 }
 
 /**
- * An address in which nothing is live, and of which nothing has to be escaped: a backslash would be taken for a part of it, and
- * what follows for itself.
+ * Percent-encodes the characters of an address that Markdown would interpret: a backslash would become part of the
+ * address, and what follows it would keep its meaning.
  */
 export function inertAddress(address: string): string {
   return address.replace(/%(?![0-9a-f]{2})|[<[`^{\\$]|(?<=:):|(?<!https?):(?=\/\/)|&(?=#?\w+;)/gi, percentEncoded);
@@ -48,7 +49,7 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Line ends as LF; no control, separator, direction mark or lone half of a surrogate pair. */
+/** Normalizes line ends to LF; removes controls, separators, direction marks and lone halves of surrogate pairs. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

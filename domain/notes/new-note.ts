@@ -1,4 +1,4 @@
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 
-/** A note to be made: where, the keys above its text, and the text below them, which is Markdown. */
+/** A note to create: its path, its frontmatter, and its text in Markdown. */
 export type NewNote = Readonly<{ path: string; frontmatter: Frontmatter; body: string }>;

@@ -1,22 +1,23 @@
-/** How many bytes of UTF-8 one name in a path may have; file systems allow 255, the rest is for suffixes. */
+/** The longest name in a path, in bytes of UTF-8; file systems allow 255, the rest is for suffixes. */
 const maxNameBytes = 180;
 
-/** How many characters are brought into one form before a name is cut to its length. */
+/** The longest text, in characters, that is normalized before a name is truncated. */
 const maxNormalized = 2_000;
 
-// Separators, what Windows or a link in a note cannot hold, controls, and what a sloppy reader could decode once more.
+// Separators, what Windows or a link in a note cannot hold, controls, and what a careless reader could decode a second
+// time.
 const unsafeInNames = /[\\/:*?"<>|#^[\]\p{Cc}\p{Zl}\p{Zp}\ufff0-\uffff]+|%(?=[0-9a-f]{2})/giu;
 
-// Characters that cannot be seen, or turn the direction of what follows.
+// Characters that are invisible or change the direction of the text after them.
 const invisible = /\p{Cf}/gu;
 
 const reservedNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 
 /**
- * A note's path from a template such as 'Issues/{identifier} {title}.md': each value becomes part of one name, whatever
- * it holds. Unsafe characters become a space, runs of spaces one; names neither start nor end with a dot or space, and
- * are at most 180 bytes long. A value that is missing is left out; where nothing remains of all the values of a name, `untitled`
- * ('Deal 42') stands in for them.
+ * Builds a note's path from a template such as 'Issues/{identifier} {title}.md': each value becomes part of one name,
+ * whatever it holds. Unsafe characters become a space, runs of spaces one; names neither start nor end with a dot or
+ * space, and are at most 180 bytes long. A missing value is left out; where all the values of a name are empty,
+ * `untitled` ('Deal 42') replaces them.
  */
 export function notePath(template: string, values: Readonly<Record<string, string | null>>, untitled: string): string {
   const names = template
@@ -39,19 +40,19 @@ function filledName(name: string, values: Readonly<Record<string, string | null>
     : safeName(name.replace(placeholders, (_, key: string) => cleanValue(key)));
 }
 
-/** The same path with a remark before its ending, for when another note has the path: 'a.md' → 'a (remark).md'. */
+/** Adds a remark before a path's extension, for when another note has the path: 'a.md' → 'a (remark).md'. */
 export function notePathWith(path: string, remark: string): string {
   return `${path.replace(/\.md$/, '')} (${safeName(remark)}).md`;
 }
 
-/** One name of a path, made safe; 'Untitled' when nothing remains of it. */
+/** Makes one name of a path safe; 'Untitled' when nothing remains of it. */
 export function safeName(text: string): string {
   const remainder = remainderOf(text);
   if (remainder === '') return 'Untitled';
   return reservedNames.test(remainder) ? `_${remainder}` : remainder;
 }
 
-/** What may stand in a name, of 180 bytes at most. */
+/** Removes what a name cannot hold and truncates it to 180 bytes. */
 function remainderOf(text: string): string {
   const clean = startOf(text)
     .normalize('NFC')
@@ -62,10 +63,7 @@ function remainderOf(text: string): string {
   return shorten(clean).replace(/[ .]+$/, '');
 }
 
-/**
- * As much of a text as can come into a name, without what is left out of one anyway: to put piled marks in their order takes
- * quadratic time.
- */
+/** Truncates a text to what can enter a name, before normalization: reordering piled-up marks takes quadratic time. */
 function startOf(text: string): string {
   const visible = text
     .replace(invisible, '')

@@ -1,12 +1,12 @@
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
-/** A heading of a note: its level, 1 to 6, its text as it stands there, and the index of its last line. */
+/** A heading of a note: its level, 1 to 6, its text as written, and the index of its last line. */
 export type Heading = Readonly<{ level: number; text: string; line: number }>;
 
-/** A line of a note that is neither frontmatter nor fenced code, with its index. */
+/** A line of a note outside frontmatter and fenced code, with its index. */
 type TextLine = Readonly<{ text: string; line: number }>;
 
-/** The headings of a note in their order. Those in frontmatter, code, lists and quotations are none. */
+/** Returns the headings of a note in order, without those in frontmatter, code, lists and quotations. */
 export function headingsOf(markdown: string): readonly Heading[] {
   const lines = markdown.split('\n');
   const body = lines.slice(0, firstBodyLine(lines)).reduce((start, line) => start + line.length + 1, 0);
@@ -18,7 +18,7 @@ export function headingsOf(markdown: string): readonly Heading[] {
   });
 }
 
-/** The lines of a note save those of its frontmatter and of fenced code. */
+/** Returns the lines of a note without those of its frontmatter and fenced code. */
 export function textLines(markdown: string): readonly TextLine[] {
   const lines = markdown.split('\n').map((line) => line.replace(/\r$/, ''));
   const found: TextLine[] = [];

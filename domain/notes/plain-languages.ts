@@ -1,6 +1,6 @@
 /**
- * Languages of code that a notes app only colours. Not among them are those that it, or a plugin of it, draws or runs as soon as a note
- * is opened (mermaid, query, dataviewjs, tasks, button …), nor any that is not known.
+ * The code languages that a notes app only highlights. Left out are those that it or a plugin renders or runs when a
+ * note is opened (mermaid, query, dataviewjs, tasks, button …), and all that are unknown.
  */
 const plainLanguages = new Set(
   `bash batch c clojure cmake console cpp cs csharp css dart diff dockerfile elixir erlang fsharp gherkin go gradle graphql
@@ -9,10 +9,12 @@ const plainLanguages = new Set(
   swift text toml ts tsx txt typescript xml yaml yml zig zsh`.split(/\s+/),
 );
 
-/** Languages under another name, which is plain. */
+/** The plain names of languages that go by another name. */
 const otherNames: Readonly<Record<string, string>> = { html: 'xml', svg: 'xml', 'c++': 'cpp', 'c#': 'csharp' };
 
-/** The plain language that the line behind a code fence names; '' when it names none, null when it names another. */
+/**
+ * Returns the plain language that the line after a code fence names; '' when it names none, null when it names another.
+ */
 export function plainLanguageOf(information: string): string | null {
   const [name = ''] = information.trim().toLowerCase().split(/\s/, 1);
   if (name === '' || plainLanguages.has(name)) return name;

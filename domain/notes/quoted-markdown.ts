@@ -2,9 +2,9 @@ import { codeBlockAt } from '#domain/notes/code-block.ts';
 import { cleanText, inertAddress } from '#domain/notes/markdown-text.ts';
 
 /**
- * Untrusted Markdown as a quotation that is only read: lists, emphasis, nested quotations and code stay what they are.
- * What would run, embed, link, make a heading, task, field, tag, block id or comment is shown as it was typed, and so is code
- * in the middle of a line, which notes apps run by its first letters. Empty for a text of blanks.
+ * Turns untrusted Markdown into a read-only quotation: lists, emphasis, nested quotations and code keep their meaning.
+ * What would run, embed, link, make a heading, task, field, tag, block id or comment is shown as typed, and so is
+ * inline code, which notes apps run by its first letters. Empty for blank text.
  */
 export function quotedMarkdown(text: string): string {
   const lines = cleanText(text).trim().split('\n');
@@ -30,23 +30,26 @@ function inertLines(lines: readonly string[]): readonly string[] {
     const line = lines[at] ?? '';
     const isLoose = /^\S/.test(line) && (at === 0 || lines[at - 1]?.trim() === '');
     isInList = listItem.test(line) || (isInList && !isLoose);
-    // Outside a list an indentation says nothing, or makes code in which a backslash would be seen.
+    // Outside a list, indentation means nothing, or makes code in which a backslash would be seen.
     inert.push(inertLine(isInList ? line : line.trimStart()));
     at += 1;
   }
   return inert;
 }
 
-/** A bare address of the web, or one in angle brackets, up to a blank. An escape would be taken for a part of it: it is percent-encoded instead. */
+/**
+ * Matches a web address, bare or in angle brackets, up to a blank. An escape would become part of it: it is
+ * percent-encoded instead.
+ */
 const address = /<(https?:\/\/[^\s<>]+)>(?=\s|$)|(https?:\/\/\S+)/;
 
-/** A pair that is escaped already, which stays; or a character that is live, or would be so beside its neighbour. */
+/** Matches an escaped pair, which stays, or a character that is active, or would be beside its neighbour. */
 const live =
   /(\\[!-/:-@[-`{-~])|[\\<`[$^]|~(?=~~)|(?<=~~)~|(?<=~)~(?=~)|&(?=#?\w+;)|(?<![\w/])#|(?<=[<%])%|%(?=[%>])|(?<=:):|:(?=:|\/\/)|(?<=\{)\{|\{(?=\{)|(?<=www)\./;
 
 const addressOrLive = new RegExp(`${address.source}|${live.source}`, 'gi');
 
-/** A line of `=` or `-` makes a heading of the line above it, or is taken for the end of a frontmatter. */
+/** Matches a line of `=` or `-`, which makes a heading of the line above it, or is read as the end of a frontmatter. */
 const rule = /^([ \t>]*)([-=])(?=[-= \t]*$)/;
 
 function inertLine(line: string): string {

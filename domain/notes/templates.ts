@@ -3,12 +3,12 @@ import type { NewNote } from '#domain/notes/new-note.ts';
 import { notePath } from '#domain/notes/note-path.ts';
 
 /**
- * How a kind of note is named and what a new one says; `{name}` is filled. `frontmatter` holds a team's own keys, written
- * after the service's and never touched again.
+ * A template for one kind of note: its path and its first text, with `{name}` placeholders. `frontmatter` holds a
+ * team's own keys, written after the service's and left alone from then on.
  */
 export type NoteTemplate = Readonly<{ path: string; frontmatter: Frontmatter; body: string }>;
 
-/** The names that a template of each kind may use. */
+/** The placeholders that a template of each kind may use. */
 export const templateNames = {
   issue: ['identifier', 'title', 'link', 'description'],
   deal: ['id', 'title'],
@@ -18,10 +18,10 @@ export const templateNames = {
 /** The kinds of notes that have a template. */
 export type TemplateKind = keyof typeof templateNames;
 
-/** The templates by the kind of note. A team may have its own in their place. */
+/** The templates by the kind of note; a team may replace them. */
 export type NoteTemplates = Readonly<Record<TemplateKind, NoteTemplate>>;
 
-/** The templates that come with the product (NOTE-006). The file's name is an issue's title: there is no heading for it. */
+/** The built-in templates (NOTE-006). The file's name is an issue's title, so there is no heading for it. */
 export const defaultTemplates: NoteTemplates = {
   issue: {
     path: 'Issues/{identifier} {title}.md',
@@ -40,16 +40,16 @@ export const defaultTemplates: NoteTemplates = {
   },
 };
 
-/** What a new note is filled with: the service's frontmatter, values for its path as they are, and texts as safe Markdown. */
+/** The values that fill a new note: the service's frontmatter, raw values for its path, and texts as safe Markdown. */
 export type NoteFilling = Readonly<{
   frontmatter: Frontmatter;
   names: Readonly<Record<string, string | null>>;
-  /** What the note is called when nothing of these names can be in a path: 'Deal 42'. */
+  /** The note's name when none of these values can be in a path: 'Deal 42'. */
   untitled: string;
   texts: Readonly<Record<string, string>>;
 }>;
 
-/** A new note from its template. A key that the service owns is the service's, whatever the template has. */
+/** Creates a new note from its template. The service's frontmatter keys win over the template's. */
 export function newNote(template: NoteTemplate, { frontmatter, names, untitled, texts }: NoteFilling): NewNote {
   const own = Object.entries(template.frontmatter).filter(([key]) => !Object.hasOwn(frontmatter, key));
   return {
@@ -60,8 +60,8 @@ export function newNote(template: NoteTemplate, { frontmatter, names, untitled, 
 }
 
 /**
- * The body with its `{names}` filled; a name without a value is left out, and values are not filled again. A quotation begins on
- * a line of its own, wherever its name stands: behind other words its first line would not be one.
+ * Fills the `{names}` in a body; a name without a value is left out, and values are not filled again. A quotation gets
+ * a line of its own, since after other words its first line would not be quoted.
  */
 export function fillBody(body: string, values: Readonly<Record<string, string>>): string {
   const fill = (_: string, name: string, offset: number) => {

@@ -1,12 +1,15 @@
-/** A day of the calendar; month 1 to 12. */
+/** A calendar day; month 1 to 12. */
 export type Day = Readonly<{ year: number; month: number; day: number }>;
 
 const dayMs = 86_400_000;
 
-/** How weeks are counted: from Sunday, week 1 having 1 January, as notes apps do in English; or from Monday, week 1 having 4 January (ISO 8601). */
+/**
+ * How weeks are numbered: from Sunday, with 1 January in week 1, as notes apps do in English; or from Monday, with 4
+ * January in week 1 (ISO 8601).
+ */
 export type Weeks = 'sunday' | 'iso';
 
-/** The week that the day lies in. */
+/** Returns the week of a day. */
 export function weekOfYear(day: Day, weeks: Weeks = 'sunday'): Readonly<{ year: number; week: number }> {
   if (weeks === 'iso') return isoWeekOf(day);
   const midnight = utcMidnight(day);
@@ -16,7 +19,7 @@ export function weekOfYear(day: Day, weeks: Weeks = 'sunday'): Readonly<{ year: 
   return { year, week };
 }
 
-/** A week belongs to the year of its Thursday. */
+/** Returns the ISO week of a day, which belongs to the year of its Thursday. */
 function isoWeekOf(day: Day): Readonly<{ year: number; week: number }> {
   const midnight = utcMidnight(day);
   const thursday = new Date(midnight + (3 - ((new Date(midnight).getUTCDay() + 6) % 7)) * dayMs);
@@ -25,14 +28,14 @@ function isoWeekOf(day: Day): Readonly<{ year: number; week: number }> {
   return { year, week };
 }
 
-/** Midnight in UTC (Unix ms); the years 1 to 99 are meant as they are. */
+/** Returns midnight in UTC (Unix ms); the years 1 to 99 are not shifted to the 20th century. */
 export function utcMidnight({ year, month, day }: Day): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getTime();
 }
 
-/** The day at that time (Unix ms), where this machine is. */
+/** Returns the day at `now` (Unix ms) in the server's time zone. */
 export function localDay(now: number): Day {
   const date = new Date(now);
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };

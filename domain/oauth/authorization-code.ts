@@ -3,7 +3,7 @@ import { isVerified } from '#domain/oauth/pkce.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** How long a code lives, in seconds (CODE-005). */
+/** The lifetime of a code, in seconds (CODE-005). */
 export const codeLifetimeS = 600;
 
 /** A single-use code (CODE-002, CODE-003). `expiresAt` is Unix ms; a null challenge means no PKCE. */
@@ -14,19 +14,19 @@ export type AuthorizationCode = Readonly<{
   redirectUri: string;
   codeChallenge: string | null;
   expiresAt: number;
-  /** What was granted (domain/oauth/grant.ts); only there when it is not everything. */
+  /** The grant as a scope (domain/oauth/grant.ts); absent when it is everything. */
   scope?: string;
 }>;
 
-/** What a client presents to exchange a code; null is "not given". */
-export type Exchange = Readonly<{
+/** The parameters with which a client exchanges a code; null means not given. */
+export type CodeExchange = Readonly<{
   clientId: string;
   clientSecret: string | null;
   redirectUri: string | null;
   codeVerifier: string | null;
 }>;
 
-/** Why an exchange fails: the `reason` of the answer (TOKEN-003 to TOKEN-006). */
+/** The reasons why an exchange fails: the `reason` of the answer (TOKEN-003 to TOKEN-006). */
 export type ExchangeReason =
   | 'invalid_code'
   | 'expired_code'
@@ -34,7 +34,7 @@ export type ExchangeReason =
   | 'invalid_redirect_uri'
   | 'invalid_code_verifier';
 
-/** A new code for a user who consented. `random` gives base64url of that many bytes; `now` is Unix ms. */
+/** Issues a code for a user who consented. `random` gives base64url of that many bytes; `now` is Unix ms. */
 export function issueCode(
   consented: Omit<AuthorizationCode, 'code' | 'expiresAt'>,
   { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
@@ -42,18 +42,18 @@ export function issueCode(
   return { ...consented, code: `code_${random(idBytes)}`, expiresAt: now + codeLifetimeS * 1000 };
 }
 
-/** Whether the code is over 600 seconds old at `now` (Unix ms); at 600 seconds exactly it is not. */
+/** Whether the code is more than 600 seconds old at `now` (Unix ms). */
 export function isExpired(code: AuthorizationCode, now: number): boolean {
   return now > code.expiresAt;
 }
 
 /**
- * Whether the code may be exchanged, checked in the order age, client, redirect URI, verifier. `client` is the one that
+ * Checks that the code may be exchanged, in the order age, client, redirect URI, verifier. `client` is the client that
  * the exchange names, null when there is none. A secret is compared when it is given; `isStrict` requires it and PKCE.
  */
 export function checkExchange(
   code: AuthorizationCode,
-  exchange: Exchange,
+  exchange: CodeExchange,
   { client, now, isStrict }: Readonly<{ client: Client | null; now: number; isStrict: boolean }>,
 ): Result<null, { reason: ExchangeReason }> {
   if (isExpired(code, now)) return err({ reason: 'expired_code' });

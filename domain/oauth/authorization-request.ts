@@ -3,7 +3,7 @@ import { isChallenge } from '#domain/oauth/pkce.ts';
 import { isRegisteredRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The parameters of `/authorize` that are read; others are ignored. */
+/** The parameters that `/authorize` reads; others are ignored. */
 export const authorizationParameters = [
   'client_id',
   'redirect_uri',
@@ -14,28 +14,28 @@ export const authorizationParameters = [
   'prompt',
 ] as const;
 
-/** The parameters as they came: every value of each name, in order. An empty value counts as not given (RFC 6749 §3.1). */
+/** The raw parameters: every value of each name, in order. An empty value counts as not given (RFC 6749 §3.1). */
 export type RawAuthorization = Readonly<
   Record<(typeof authorizationParameters)[number] | 'resource', readonly string[]>
 >;
 
-/** A request that may be put before the user. Null is "not given". */
+/** A checked request that the user is asked to consent to. Null means not given. */
 export type AuthorizationRequest = Readonly<{
   client: Client;
   redirectUri: string;
   state: string | null;
   codeChallenge: string | null;
-  /** The client asks for the login page although somebody is signed in (OpenID Connect, `prompt=login`). */
+  /** Whether the client asks for the login page although the user is signed in (OpenID Connect, `prompt=login`). */
   wantsLogin: boolean;
 }>;
 
-/** An error that the client must not hear of by redirect, since nobody vouches for the address: it becomes a page. */
+/** An error that is shown as a page: without a trusted redirect URI it must not reach the client by redirect. */
 export type PageError = Readonly<{
   show: 'page';
   reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri';
 }>;
 
-/** An error that goes back to the client's address, in the words of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
+/** An error that is sent to the client's redirect URI, with the codes of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
 export type RedirectError = Readonly<{
   show: 'redirect';
   redirectUri: string;
@@ -44,19 +44,22 @@ export type RedirectError = Readonly<{
   description: string;
 }>;
 
-/** What a server accepts: `isStrict` requires PKCE, `isOwnResource` says whether a resource indicator is one of ours. */
+/**
+ * The server's rules: `isStrict` requires PKCE, `isOwnResource` checks that a resource indicator belongs to this
+ * server.
+ */
 export type AuthorizationRules = Readonly<{ isStrict: boolean; isOwnResource: (resource: string) => boolean }>;
 
-// It has to fit into a Location header that the client's own server accepts (AUTH-025).
+// `state` has to fit into a Location header that the client's own server accepts (AUTH-025).
 const maxStateLength = 4_096;
 
-/** The one value of a parameter, null when it was not given, or an error when it came more than once. */
+/** Returns the only value of a parameter, null when it was not given, or an error when it came more than once. */
 export function singleValue(values: readonly string[]): Result<string | null, { reason: 'repeated' }> {
   const given = values.filter((value) => value !== '');
   return given.length > 1 ? err({ reason: 'repeated' }) : ok(given[0] ?? null);
 }
 
-/** Whether client and redirect URI can be trusted. Everything wrong here is a page. */
+/** Checks the client and the redirect URI. Every error here is a page. */
 export function checkRedirect(raw: RawAuthorization, client: Client | null): Result<string, PageError> {
   if (client === null) return err({ show: 'page', reason: 'unknown_client' });
   const redirectUri = singleValue(raw.redirect_uri);
@@ -68,8 +71,8 @@ export function checkRedirect(raw: RawAuthorization, client: Client | null): Res
 }
 
 /**
- * The request, once its client and redirect URI are trusted. A missing `response_type` means `code`; a challenge without
- * a method is taken as S256, never as `plain` (AUTH-012, AUTH-013).
+ * Reads a request whose client and redirect URI are trusted. A missing `response_type` means `code`; a challenge
+ * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013).
  */
 export function readAuthorizationRequest(
   raw: RawAuthorization,

@@ -11,31 +11,31 @@ export type Client = Readonly<{
   createdAt: number;
 }>;
 
-/** What a registration asks for; null is "not given". The members are whatever came over the wire. */
+/** The metadata of a registration request, unchecked as it came over the wire; null means not given. */
 export type ClientMetadata = Readonly<{ name: unknown; redirectUris: unknown }>;
 
-/** Why a registration is refused, in the words of RFC 7591 §3.2.2; `message` says what would be right. */
+/** The error of a rejected registration, with the codes of RFC 7591 §3.2.2; `message` says what would be right. */
 export type ClientRegistrationError = Readonly<{
   reason: 'invalid_redirect_uri' | 'invalid_client_metadata';
   message: string;
 }>;
 
-/** The name of a client that gave none (REG-004). */
+/** The name of a client that registered without one (REG-004). */
 export const defaultClientName = 'MCP Client';
 
-/** Entropy of a client id and of a code, in bytes (REG-002, CODE-001). */
+/** The entropy of a client id and of a code, in bytes (REG-002, CODE-001). */
 export const idBytes = 24;
 
-/** Entropy of a client secret, in bytes: 256 bits (REG-003). */
+/** The entropy of a client secret, in bytes: 256 bits (REG-003). */
 export const secretBytes = 32;
 
-// With at most 10,000 clients (REG-014) these bound what a flood of registrations can hold to about 50 MB.
+// With at most 10,000 clients (REG-014) these limits bound the memory of a registration flood to about 50 MB.
 const maxNameLength = 200;
 const maxRedirectUris = 20;
 const maxRedirectUrisLength = 4_096;
 
 /**
- * A client from what a registration asks for. Null or an empty name means the default, null redirect URIs mean none.
+ * Creates a client from a registration request. A null or empty name means the default, null redirect URIs mean none.
  * `random` gives base64url of that many bytes; `now` is Unix ms.
  */
 export function registerClient(
@@ -55,7 +55,7 @@ export function registerClient(
   });
 }
 
-/** Whether a presented secret is the client's, in constant time. */
+/** Compares a presented secret with the client's, in constant time. */
 export function hasSecret(client: Client, secret: string): boolean {
   return equal(client.secret, secret);
 }

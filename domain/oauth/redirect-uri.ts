@@ -1,21 +1,25 @@
-/** Longest redirect URI, in characters: bounds what a registration may keep in memory. */
+/** The longest redirect URI, in characters: bounds what a registration may keep in memory. */
 export const maxRedirectUriLength = 2_048;
 
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
 const webUri = /^(https?):\/\/[^/?#]/i;
 const loopbackUri = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/i;
-/** A reversed domain name, as RFC 8252 §7.1 wants of a private-use scheme: at least two labels ("com.example.app:"). */
+/**
+ * Matches a reversed domain name, which RFC 8252 §7.1 requires of a private-use scheme: at least two labels
+ * ("com.example.app:").
+ */
 const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
 /**
- * Schemes without a dot that may be registered: those of MCP clients that are known to come back by one, though RFC 8252 §7.1 wants
- * a domain name. Any other scheme without a dot is refused: it may be a protocol, or a handler of the system that runs what it is
- * given (`ms-msdt:`, `search-ms:`, `shell:`). An app that is not listed uses a loopback address, https, or its reversed domain name.
+ * The schemes without a dot that may be registered: those that known MCP clients return by, though RFC 8252 §7.1
+ * requires a domain name. Any other scheme without a dot is rejected: it may be a protocol, or a system handler that
+ * executes its argument (`ms-msdt:`, `search-ms:`, `shell:`). An app that is not listed uses a loopback address, https,
+ * or its reversed domain name.
  */
 const knownClientSchemes: ReadonlySet<string> = new Set(
   [
-    // Editors, in which the scheme of the editor also serves its extensions.
+    // Editors, whose scheme also serves their extensions.
     ['cursor', 'vscode', 'vscode-insiders', 'vscodium', 'code-oss', 'windsurf', 'windsurf-next', 'zed', 'zed-preview'],
     ['kiro', 'trae', 'antigravity', 'positron', 'void', 'jetbrains'],
     // Assistants, terminals and launchers.
@@ -25,7 +29,8 @@ const knownClientSchemes: ReadonlySet<string> = new Set(
 
 /**
  * Whether a client may register the address: absolute, no fragment, no user info; https, http on loopback only, or a
- * private-use scheme (RFC 8252 §7) that is a reversed domain name or a known client's. Only the characters of RFC 3986 count, so that no browser reads it otherwise than we do.
+ * private-use scheme (RFC 8252 §7) that is a reversed domain name or a known client's. Only the characters of RFC 3986
+ * are allowed, so that no browser reads it differently.
  */
 export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.length > maxRedirectUriLength || !uriCharacters.test(uri) || brokenEscape.test(uri)) return false;
@@ -38,7 +43,7 @@ export function isAllowedRedirectUri(uri: string): boolean {
   return isPrivateUse && uri.length > url.protocol.length && !authorityOf(uri).includes('@');
 }
 
-/** Whether the address is http on this very machine, by name or number, with nothing that only looks like it. */
+/** Whether the address is http on this machine, by name or number, and not one that only looks like it. */
 export function isLoopbackRedirectUri(uri: string): boolean {
   return loopbackUri.test(uri) && URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname);
 }
@@ -49,8 +54,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Whether the address of a request is one of those registered: the same text, save the port of a loopback address
- * (RFC 8252 §7.3). A client that registered none may use loopback addresses only.
+ * Whether the address of a request is a registered one: the same text, except for the port of a loopback address (RFC
+ * 8252 §7.3). A client that registered none may use loopback addresses only.
  */
 export function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
   if (!isAllowedRedirectUri(uri)) return false;
@@ -59,7 +64,7 @@ export function isRegisteredRedirectUri(registered: readonly string[], uri: stri
   return registered.some((known) => known === uri || (portless !== null && withoutLoopbackPort(known) === portless));
 }
 
-/** The address with query parameters added; what it already carries stays as it is. Null values are left out. */
+/** Adds query parameters to an address; those it already has stay as they are. Null values are left out. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
   if (given.length === 0) return uri;
@@ -72,7 +77,7 @@ function withoutLoopbackPort(uri: string): string | null {
   return host === undefined ? null : `${host.toLowerCase()}${rest ?? ''}`;
 }
 
-/** What stands between `//` and the path; an empty text where the address has no authority. */
+/** Returns what is between `//` and the path; an empty text where the address has no authority. */
 function authorityOf(uri: string): string {
   return /^[^/?]*:\/\/([^/?]*)/.exec(uri)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-/** A file on its way through: its bytes come as a stream and can be read once. `size` is in bytes, null when unknown. */
+/** A file in transit: its bytes are a stream that can be read once. `size` is in bytes, null when unknown. */
 export type FileContent = Readonly<{
   kind: 'file';
   name: string;
@@ -7,14 +7,14 @@ export type FileContent = Readonly<{
   bytes: AsyncIterable<Uint8Array>;
 }>;
 
-/** Whether a value is a file on its way through. */
+/** Whether a value is a file in transit. */
 export function isFileContent(value: unknown): value is FileContent {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'file' && 'bytes' in value;
 }
 
 const controls = /\p{Cc}/gu;
 
-/** A file's name without folders and control characters, as it may stand in a header; "upload" when nothing is left. */
+/** Strips folders and control characters from a file's name, for use in a header; "upload" when nothing is left. */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replaceAll(controls, '').trim();

@@ -3,15 +3,17 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
 
-/** How a user gives an app more than it was given, as the end of a sentence. */
+/** The instruction for giving an app more access, as the end of a sentence. */
 export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
 
-/** Why the user may not carry out an operation of the service, in words that say who can change it; null when they may. */
+/**
+ * Checks that the user may use the service for an operation; the failure says who can change that, null when they may.
+ */
 export function refusalOf(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {
-  const name = names[service];
+  const name = names.of(service);
   if (user.withheld?.services.includes(service) === true) {
     return failed(
       'forbidden',
@@ -27,7 +29,7 @@ export function refusalOf(
   return isReading || mayChange(user) ? null : onlyReads;
 }
 
-/** What an app is told that may only read, when it would change something. */
+/** The failure of a change by an app that may only read. */
 export const onlyReads: Failure = failed(
   'forbidden',
   `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,

@@ -3,14 +3,14 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 /**
- * A person or an organization as one CRM tells another. Undefined is "not told": what the other CRM knows stays. Null is "there is
- * none": what was told before is taken back.
+ * A person or an organization as one CRM sends it to another. Undefined means not sent: the other CRM's value stays.
+ * Null means there is none: a value sent before is cleared.
  */
 export type Party =
   | Readonly<{
       kind: 'person';
       firstName: string | null | undefined;
-      /** Never empty: what stands in for it is the e-mail address, or the id. */
+      /** Never empty: the e-mail address or the id replaces a missing name. */
       lastName: string;
       email: string | null | undefined;
       phone: string | null | undefined;
@@ -24,7 +24,7 @@ export type Party =
       website: string | null | undefined;
     }>;
 
-/** A person of the sales CRM as a party. A name in one piece is split before its last word. */
+/** Converts a person of the sales CRM into a party. A name in one piece is split before its last word. */
 export function partyOfPerson(person: Person): Party {
   const { id, organizationId } = person;
   const email = firstOf(person.emails);
@@ -41,7 +41,7 @@ export function partyOfPerson(person: Person): Party {
   };
 }
 
-/** The first of what was sent; null when it was sent as empty, undefined when it was not sent. */
+/** Returns the first of the values; null when they were sent as empty, undefined when they were not sent. */
 function firstOf(values: readonly string[] | undefined): string | null | undefined {
   return values === undefined ? undefined : (values[0] ?? null);
 }
@@ -50,12 +50,12 @@ function organizationRef(id: string): RecordRef {
   return { service: 'sales_crm', kind: 'organization', id };
 }
 
-/** An organization of the sales CRM as a party. */
+/** Converts an organization of the sales CRM into a party. */
 export function partyOfOrganization({ id, name, address, website }: Organization): Party {
   return { kind: 'organization', name: name ?? `Organization ${id}`, address, website };
 }
 
-/** The party without what there is none of: for a record that this one is met with for the first time, and that may know it. */
+/** Drops the empty values of a party, for the first match with a record that may already have them. */
 export function withoutEmpty(party: Party): Party {
   const orUndefined = <Value>(value: Value | null | undefined) => value ?? undefined;
   return party.kind === 'organization'
@@ -70,8 +70,8 @@ export function withoutEmpty(party: Party): Party {
 }
 
 /**
- * A digest by which it is known that nothing changed since; `employerId` is the employer's id in the other CRM, null for none and
- * undefined where it is not known.
+ * Returns a digest of a party that is equal when nothing changed; `employerId` is the employer's id in the other CRM,
+ * null for none and undefined where it is not known.
  */
 export function partyDigest(party: Party, employerId: string | null | undefined): string {
   const values = Object.entries(party)

@@ -8,7 +8,9 @@ import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 /** The frontmatter key of a document's id in its contract note. */
 export const documentIdKey = 'signing_document_id';
 
-/** What a document's contract note is to have: the frontmatter beside id, title and status, and lines of history. */
+/**
+ * Builds the step for a document's contract note: the frontmatter beside id, title and status, and lines of history.
+ */
 export function contractNote(
   { record, document, occurredAt }: SigningEvent,
   { templates }: Surroundings,

@@ -1,6 +1,6 @@
 import type { Fields } from '#domain/events/event-facts.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
-import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { EventOf, ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -8,7 +8,7 @@ import { listed } from '#domain/text/listed.ts';
 /** A deal's fields after and before. */
 type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;
 
-/** Fields whose values a line of history tells, in this order. */
+/** The fields whose values a history line shows, in this order. */
 const describedFields = [
   'title',
   'status',
@@ -19,10 +19,10 @@ const describedFields = [
   'expected_close_date',
 ] as const;
 
-/** Which of them tell a record by its id. */
+/** The fields among them that refer to a record by its id. */
 const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
 
-/** Whether a field changes with every change. */
+/** Whether a field changes with every event. */
 function isRestless(key: string): boolean {
   if (key === 'id' || key === 'label' || key.endsWith('time') || key.endsWith('_count')) return true;
   return key.includes('_id_') || /^[0-9a-f]{40}/.test(key);
@@ -30,9 +30,9 @@ function isRestless(key: string): boolean {
 
 const maxOthers = 4;
 
-/** The records whose names a line about the event would tell; those whose names were sent are not among them. */
+/** Lists the records whose names a line about the event would show, except those whose names were sent. */
 export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
-  if (event.service !== 'sales_crm' || event.name !== 'updated.deal') return [];
+  if (!isDealUpdate(event)) return [];
   const { current, previous } = event;
   return changedKeys(event)
     .flatMap((key) => [refIn(key, own(previous ?? {}, key)), refIn(key, own(current ?? {}, key))])
@@ -40,9 +40,13 @@ export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
     .flatMap(({ ref, name }) => (name === null ? [ref] : []));
 }
 
+function isDealUpdate(event: ServiceEvent): event is EventOf<'sales_crm', 'updated.deal'> {
+  return event.service === 'sales_crm' && event.name === 'updated.deal';
+}
+
 /**
- * 'status open → won, stage Qualified → Won'; then the names of other fields that changed; 'updated' when it is not told
- * what. `identity` says the same without names that may be known or not.
+ * Describes a change of a deal: 'status open → won, stage Qualified → Won', then the names of other fields that
+ * changed; 'updated' when none was sent. `identity` is the same text without names, which may or may not be known.
  */
 export function dealHistory(change: Change, nameOf: NameOf): Readonly<{ text: string; identity: string }> {
   return { text: describedChanges(change, nameOf), identity: describedChanges(change, () => null) };
@@ -71,7 +75,7 @@ function changedKeys({ current, previous }: Change): readonly string[] {
   );
 }
 
-/** 'stage_id' as people say it: 'stage'. */
+/** Turns a field's name into words: 'stage_id' into 'stage'. */
 function wordsOf(key: string): string {
   return key.replaceAll('_', ' ').replace(/ ids?$/, '');
 }
@@ -80,7 +84,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** The record that a field tells: by its id alone, or as an object of id and name; null for any other field. */
+/** Reads the record that a field refers to, by id alone or as an object of id and name; null for any other field. */
 function refIn(key: string, value: unknown): Readonly<{ ref: NamedRef; name: string | null }> | null {
   const kind = own(references, key);
   if (kind === undefined) return null;

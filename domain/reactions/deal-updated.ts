@@ -6,13 +6,13 @@ import { dealHistory } from '#domain/reactions/deal-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
-/** The frontmatter key of a deal's id; text, whatever the service sends. */
+/** The frontmatter key of a deal's id, which is always text. */
 export const dealIdKey = 'sales_crm_deal_id';
 
 /**
- * Deal changed → its note has `status` and `value` in the frontmatter and a dated line under History; a missing note is
- * made from the template (REACT-001, REACT-006). Besides, `title`, and `currency`, without which a
- * value says little.
+ * Deal changed → its note gets `status` and `value` in the frontmatter and a dated line under History; a missing note
+ * is created from the template (REACT-001, REACT-006). It also gets `title`, and `currency`, without which a value says
+ * little.
  */
 export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates, nameOf }) => {
   const { record, deal, occurredAt } = event;
@@ -38,7 +38,7 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
   ];
 });
 
-/** What was sent of the deal; what was not is left as it is in the note. */
+/** Returns the frontmatter of the deal's fields that were sent; the others stay as they are in the note. */
 function dealFrontmatter({ id, title, status, value, currency }: Deal): Frontmatter {
   const sent = Object.entries({ title, status, value, currency }).flatMap(([key, sentValue]) =>
     sentValue === undefined ? [] : [[key, sentValue] as const],

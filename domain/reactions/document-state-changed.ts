@@ -4,8 +4,8 @@ import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
- * A document's state changed → its contract note has the `status` in the frontmatter and the change under Status History
- * (REACT-003); a missing note is made from the template (REACT-006).
+ * Document state changed → its contract note gets the `status` in the frontmatter and the change under Status History
+ * (REACT-003); a missing note is created from the template (REACT-006).
  */
 export const documentStateChanged = on('signing', ['document_state_changed'], (event, surroundings) => {
   const { document } = event;

@@ -11,9 +11,9 @@ import { datedEntry, type HistoryEntry } from '#domain/reactions/step.ts';
 export const issueIdKey = 'tracker_issue_id';
 
 /**
- * Issue created or changed → its note has its ids and what it is now in the frontmatter, and a line of history for what
- * changed. A missing note is made from the template. The description is written once, when the note is made: from then on
- * the text below the frontmatter is people's.
+ * Issue created or changed → its note gets its ids and current values in the frontmatter, and a history line for what
+ * changed. A missing note is created from the template. The description is written once, at creation: from then on the
+ * text below the frontmatter belongs to the users.
  */
 export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, { templates }) => {
   const frontmatter = issueFrontmatter(event.issue);
@@ -31,8 +31,8 @@ export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (eve
 });
 
 /**
- * The keys of an issue's note (REACT-005): ids under `tracker_…` (`tracker_priority` is 0 none to 4 low), and what people read
- * under plain keys.
+ * Builds the frontmatter of an issue's note (REACT-005): ids under `tracker_…` (`tracker_priority` is 0 none to 4 low),
+ * and what people read under plain keys.
  */
 function issueFrontmatter(issue: Issue): Frontmatter {
   return {

@@ -2,13 +2,13 @@ import type { IssueChange, IssueEvent, Named } from '#domain/events/tracker-even
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { listed } from '#domain/text/listed.ts';
 
-/** One thing that was done, as it follows who did it, and as it stands alone. */
+/** A description of one change, for use after the actor's name and on its own. */
 type Deed = Readonly<{ active: string; passive: string }>;
 
 /**
- * What happened to an issue, as a line of history says it: 'created by Bea', 'Bea moved it to Done and assigned it to Ann', or
- * without who did it 'moved to Done and assigned to Ann'; empty when nothing did that is told. `identity` says the same
- * whoever words it.
+ * Describes what happened to an issue for a history line: 'created by Bea', 'Bea moved it to Done and assigned it to
+ * Ann', or without an actor 'moved to Done and assigned to Ann'; empty when no described field changed. `identity` is
+ * the same whatever the wording.
  */
 export function issueHistory(event: IssueEvent): Readonly<{ text: string; identity: string }> {
   const { name, changed, actor } = event;
@@ -55,12 +55,12 @@ function deedOf(change: IssueChange, { issue, actor }: IssueEvent): Deed {
   }
 }
 
-/** 'moved it to Done', 'moved to Done'. */
+/** Describes a change to the issue itself: 'moved it to Done', 'moved to Done'. */
 function toIt(verb: string, rest: string): Deed {
   return { active: `${verb} it ${rest}`.trim(), passive: `${verb} ${rest}`.trim() };
 }
 
-/** 'changed the description', 'description changed'. */
+/** Describes a change to a part of it: 'changed the description', 'description changed'. */
 function done(verb: string, what: string, rest = ''): Deed {
   return { active: `${verb} ${what}${rest}`, passive: `${what.replace(/^the /, '')} ${verb}${rest}` };
 }

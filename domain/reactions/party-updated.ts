@@ -2,7 +2,7 @@ import { partyOfOrganization, partyOfPerson } from '#domain/parties/party.ts';
 import { on } from '#domain/reactions/reaction.ts';
 
 /**
- * Person changed in the sales CRM → the suite CRM has it too. One way: no event of the suite CRM has a reaction that
+ * Person changed in the sales CRM → the suite CRM gets the change. One way: no reaction to the suite CRM's events
  * writes to the sales CRM, so that no loop can arise.
  */
 export const personUpdated = on(
@@ -12,7 +12,7 @@ export const personUpdated = on(
   'suite_crm',
 );
 
-/** Organization changed in the sales CRM → the suite CRM has it too; one way, as with persons. */
+/** Organization changed in the sales CRM → the suite CRM gets the change; one way, as with persons. */
 export const organizationUpdated = on(
   'sales_crm',
   ['updated.organization'],

@@ -7,8 +7,9 @@ import { issueRemoved } from '#domain/reactions/issue-removed.ts';
 import { organizationUpdated, personUpdated } from '#domain/reactions/party-updated.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** All reactions. A new one is its file and its row here. */
+/** All reactions; a new one needs its file and a line here. */
 export const allReactions: readonly Reaction[] = [
   dealUpdated,
   personUpdated,
@@ -19,16 +20,16 @@ export const allReactions: readonly Reaction[] = [
   issueRemoved,
 ];
 
-/** The service that the first of the reactions to events of that name is applied at; null where none tells. */
+/** Returns the service that the first reaction to events of that name calls; null where no reaction declares one. */
 export function calledFor(
   reactions: readonly Reaction[],
-  { service, name }: Readonly<{ service: ServiceEvent['service']; name: string }>,
+  { service, name }: Readonly<{ service: ServiceKey; name: string }>,
 ): CalledService | null {
   const first = reactions.find(({ concern }) => concern?.service === service && concern.names.includes(name));
   return first?.concern?.calls ?? null;
 }
 
-/** What to do about an event, in order; null when none of the reactions is to such events. */
+/** Returns the steps for an event, in order; null when no reaction handles such events. */
 export function react(
   reactions: readonly Reaction[],
   event: ServiceEvent,

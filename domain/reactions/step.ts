@@ -6,27 +6,30 @@ import type { Party } from '#domain/parties/party.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * A line for a section of a note that only grows. `text` is one line of Markdown; `mark` is a block id that stands at its
- * end as `^evt-…` and tells that the line is there already.
+ * A line for a section of a note that is only appended to. `text` is one line of Markdown; `mark` is a block id at its
+ * end, `^evt-…`, by which a line that is already there is recognized.
  */
 export type HistoryEntry = Readonly<{ heading: string; text: string; mark: string }>;
 
-/** What a reaction wants of the note of one record. It is carried out so that doing it twice leaves the same note. */
+/** A change to the note of one record. Applying it twice leaves the same note. */
 export type NoteStep = Readonly<{
   do: 'note';
   record: RecordRef;
-  /** The frontmatter key that holds the record's id; by it a note is known and found again. */
+  /** The frontmatter key that holds the record's id, by which its note is found. */
   idKey: string;
-  /** Keys that the service owns, the id among them; set unless a later event has set them. All other keys are people's. */
+  /**
+   * The keys that the service owns, the id among them; set unless a later event has set them. All other keys belong to
+   * the users.
+   */
   frontmatter: Frontmatter;
   history: readonly HistoryEntry[];
   /** When it happened, Unix ms. */
   occurredAt: number;
-  /** The note to make when the record has none; null: then nothing is done. */
+  /** The note to create when the record has none; null to do nothing then. */
   create: NewNote | null;
 }>;
 
-/** What a reaction wants the suite CRM to know of one record of the sales CRM: one way, never back. */
+/** A push of one record of the sales CRM into the suite CRM: one way, never back. */
 export type PushStep = Readonly<{
   do: 'push';
   record: RecordRef;
@@ -35,16 +38,16 @@ export type PushStep = Readonly<{
   occurredAt: number;
 }>;
 
-/** One thing to do because something happened. */
+/** One action that an event leads to. */
 export type Step = NoteStep | PushStep;
 
-/** The services that steps are applied at. */
+/** The services that steps call. */
 export const calledServices = ['vault', 'suite_crm'] as const satisfies readonly ServiceKey[];
 
-/** One of them. */
+/** One of the services that steps call. */
 export type CalledService = (typeof calledServices)[number];
 
-/** The service that a step is applied at. */
+/** Returns the service that a step calls. */
 export function calledBy(step: Step): CalledService {
   switch (step.do) {
     case 'note':
@@ -55,22 +58,22 @@ export function calledBy(step: Step): CalledService {
 }
 
 /**
- * The mark of a history line, from what happened and when: the same event delivered again, under whatever delivery id,
- * gets the same mark. 'evt-' and 16 hexadecimal digits.
+ * Derives the mark of a history line from what happened and when: the same event delivered again, under whatever
+ * delivery id, gets the same mark. 'evt-' and 16 hexadecimal digits.
  */
 export function historyMark(record: RecordRef, occurredAt: number, what: string): string {
   const identity = JSON.stringify([record.service, record.kind, record.id, occurredAt, what]);
   return `evt-${hash('sha256', identity).slice(0, 16)}`;
 }
 
-/** A time as history lines show it: '2026-01-23 12:53 UTC'. */
+/** Formats a time for history lines: '2026-01-23 12:53 UTC'. */
 export function historyTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /**
- * A dated line of history, under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already; `identity` says
- * what happened where `what` may be worded in another way when the same event comes again.
+ * Creates a dated history line under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already;
+ * `identity` replaces it in the mark where its wording may differ when the same event comes again.
  */
 export function datedEntry(
   heading: string,

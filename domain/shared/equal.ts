@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Whether two texts are equal, in a time that tells nothing of where they differ; lengths may differ. */
+/** Compares two texts in constant time; lengths may differ. */
 export function equal(left: string, right: string): boolean {
   return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }

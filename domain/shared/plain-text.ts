@@ -1,14 +1,17 @@
 import { isContainer } from '#domain/json/depth.ts';
 
 /**
- * Whether a text is one that can be kept, sent and compared anywhere: without U+0000 and half surrogates, which JSON can spell
+ * Whether a text can be stored, sent and compared anywhere: without U+0000 and lone surrogates, which JSON can spell
  * and databases, addresses and files cannot.
  */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The places of texts, keys among them, that are no well-formed Unicode in JSON data: half a surrogate pair, which addresses and UTF-8 cannot carry. */
+/**
+ * Returns the paths of texts, keys among them, that are ill-formed Unicode in JSON data: lone surrogates, which
+ * addresses and UTF-8 cannot carry.
+ */
 export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
   const places: (readonly string[])[] = [];
   const visit = (part: unknown, path: readonly string[]): void => {

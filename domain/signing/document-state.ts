@@ -1,7 +1,7 @@
 import { own } from '#domain/shared/own.ts';
 
 /**
- * Where a document of the signing service may stand (SIGN-003 to SIGN-005). `error` is a document whose making failed.
+ * The states of a document in the signing service (SIGN-003 to SIGN-005). `error` is a document whose creation failed.
  */
 export const documentStates = [
   'uploaded',
@@ -30,10 +30,10 @@ export const settableStates = ['completed', 'expired', 'declined'] as const;
 /** One of the states that may be set by hand. */
 export type SettableState = (typeof settableStates)[number];
 
-/** What is asked for that a document's state may forbid. */
+/** An action that a document's state may forbid. */
 export type DocumentAction = 'update' | 'send' | `set ${SettableState}`;
 
-/** What happens to a document (SIGN-003 to SIGN-005). */
+/** What triggers a change of a document's state (SIGN-003 to SIGN-005). */
 export type DocumentTrigger =
   | 'creation succeeded'
   | 'creation failed'
@@ -43,7 +43,10 @@ export type DocumentTrigger =
   | 'revert to draft'
   | `set ${SettableState}`;
 
-/** The state in a text such as `document.draft` or `draft`; null when it names none. `voided` is another word for expired. */
+/**
+ * Reads the state from a text such as `document.draft` or `draft`; null when it names none. `voided` is another word
+ * for expired.
+ */
 export function documentStateOf(text: unknown): DocumentState | null {
   if (typeof text !== 'string') return null;
   const word = text.toLowerCase().replace(/^document\./, '');
@@ -54,15 +57,15 @@ export function documentStateOf(text: unknown): DocumentState | null {
 const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; to: DocumentState }>>> = {
   'creation succeeded': { from: ['uploaded'], to: 'draft' },
   'creation failed': { from: ['uploaded'], to: 'error' },
-  // With an approval workflow, sending a draft asks for approval, and sending it again sends it.
+  // With an approval workflow, sending a draft first requests approval; sending it again sends it.
   send: { from: ['draft', 'approved'], to: 'sent' },
   view: { from: ['sent'], to: 'viewed' },
   'all signed': { from: ['viewed'], to: 'completed' },
 };
 
 /**
- * The state that follows, or null when there is no such move. Any document goes back to draft, and any document takes a
- * state that may be set by hand (SIGN-005).
+ * Returns the next state, or null when there is no such transition. Any document goes back to draft, and any document
+ * takes a state that may be set by hand (SIGN-005).
  */
 export function stateAfter(state: DocumentState, trigger: DocumentTrigger): DocumentState | null {
   if (trigger === 'revert to draft') return 'draft';
@@ -72,15 +75,15 @@ export function stateAfter(state: DocumentState, trigger: DocumentTrigger): Docu
   return move?.from.includes(state) === true ? move.to : null;
 }
 
-/** Whether the document is still being made, so that nothing may be done with it yet. */
+/** Whether the document is still being created, so that no action is possible yet. */
 export const isBeingMade = (state: DocumentState): boolean => state === 'uploaded';
 
 /**
- * Why the document's state forbids the action, and what would allow it, in words for a person or a model; null when the
- * state is not the reason. A state may be set by hand at any time, so that is refused for a document only that is not
- * there yet or has that state already.
+ * Explains to a person or a model why the document's state forbids the action, and what would allow it; null when the
+ * state allows it. A state may be set by hand at any time, except while the document is being created or when it
+ * already has that state.
  */
-export function refusalOf(action: DocumentAction, state: DocumentState): string | null {
+export function stateRefusalOf(action: DocumentAction, state: DocumentState): string | null {
   if (isBeingMade(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }

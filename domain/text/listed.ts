@@ -1,4 +1,4 @@
-/** Words as a sentence lists them: 'a', 'a and b', 'a, b and c'. */
+/** Joins words into a list for a sentence: 'a', 'a and b', 'a, b and c'. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,6 +1,6 @@
 import { nearest } from '#domain/text/nearest.ts';
 
-/** Names that callers take for each other, since other programs call the same thing so. */
+/** The names that callers confuse, since other programs use them for the same thing. */
 const alike: readonly (readonly string[])[] = [
   ['query', 'term', 'q', 'search', 'word', 'text', 'keyword', 'criteria'],
   ['text', 'content', 'body', 'note', 'description', 'message', 'markdown', 'comment'],
@@ -16,13 +16,13 @@ const alike: readonly (readonly string[])[] = [
   ['data', 'fields', 'properties', 'values', 'record'],
 ];
 
-/** How much of a given name is compared, in characters: no name of ours is so long. */
+/** The longest part of a given name that is compared, in characters: all known names are shorter. */
 const maxCompared = 100;
 
 /**
- * The known name that an unknown one was probably meant to be; null when none is. Judged by spelling without case and separators,
- * by words in common (`stage_id`, `stage`), by what is commonly called alike, and by few edits; `missing` are the names that have to be
- * given and are not: where nothing else is near, the only one of them.
+ * Returns the known name that an unknown one was probably meant to be; null when none is. Compares spelling without
+ * case and separators, words in common (`stage_id`, `stage`), synonyms, and the number of edits; `missing` are the
+ * required names that were not given: where nothing else is near, the only one of them.
  */
 export function nearestName(given: string, known: readonly string[], missing: readonly string[] = []): string | null {
   const name = given.slice(0, maxCompared);
@@ -47,7 +47,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** `stage_id`, `stageId`, `stages` and `stage` are one here. */
+/** Normalizes a name so that `stage_id`, `stageId`, `stages` and `stage` are the same. */
 const withoutId = (name: string): string =>
   wordsOf(name)
     .filter((word, index) => index === 0 || !/^(?:ids?|uuid)$/.test(word))

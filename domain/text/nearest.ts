@@ -1,4 +1,7 @@
-/** The candidates that `text` was probably meant to be: those with the fewest edits, at most two or a third of its length; at most three. */
+/**
+ * Returns the candidates that `text` was probably meant to be: those with the fewest edits, at most two or a third of
+ * its length; at most three.
+ */
 export function nearest(text: string, candidates: readonly string[]): readonly string[] {
   const wanted = text.toLowerCase();
   const measured = candidates.map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }));
@@ -7,7 +10,7 @@ export function nearest(text: string, candidates: readonly string[]): readonly s
   return measured.flatMap(({ candidate, edits }) => (edits === fewest ? [candidate] : [])).slice(0, 3);
 }
 
-/** How many letters are to be put in, taken out or changed to make one text of the other (Levenshtein). */
+/** Counts the letters to insert, delete or replace to turn one text into the other (Levenshtein). */
 export function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, a] of Array.from(left).entries()) {

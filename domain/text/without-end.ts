@@ -1,6 +1,6 @@
 /**
- * The text without the run of one character at its end: 'a//' → 'a'. A search for such a run by a pattern takes quadratic time over
- * a text that is full of others.
+ * Removes the run of one character at a text's end: 'a//' → 'a'. A regular expression for that takes quadratic time
+ * over a text that is full of other such runs.
  */
 export function withoutEnd(text: string, character: string): string {
   let end = text.length;

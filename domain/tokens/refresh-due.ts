@@ -1,9 +1,12 @@
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** How long before its expiry a token is renewed at the latest, in ms: ten minutes. */
+/** The latest time before its expiry at which a token is renewed, in ms: ten minutes. */
 export const renewalMarginMs = 600_000;
 
-/** How long before its expiry a token is not used any more without renewal, in ms: half a minute, for clocks that differ. */
+/**
+ * The time before its expiry from which a token is used only after renewal, in ms: half a minute, for clocks that
+ * differ.
+ */
 export const usableMarginMs = 30_000;
 
 /**
@@ -17,12 +20,12 @@ export function isRenewalDue(record: TokenRecord, everyMs: number | null, now: n
   return now >= record.updatedAt + everyMs || now >= record.expiresAt - renewalMarginMs;
 }
 
-/** Whether a token is over, or so nearly that a request with it would fail. */
+/** Whether a token has expired, or so nearly that a request with it would fail. */
 export function isOver(record: TokenRecord, now: number): boolean {
   return record.expiresAt !== null && now >= record.expiresAt - usableMarginMs;
 }
 
-/** Whether a token has come to its end: nothing that is made with it can work. */
+/** Whether a token has expired, so that every request with it would fail. */
 export function hasExpired(record: TokenRecord, now: number): boolean {
   return record.expiresAt !== null && now >= record.expiresAt;
 }

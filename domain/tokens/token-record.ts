@@ -1,16 +1,19 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** How a connection signs in at its service (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001). */
+/**
+ * The methods by which a connection authenticates at its service (SALES-001, SIGN-001, SUITE-001, TRACK-001,
+ * VAULT-001).
+ */
 export const authMethods = ['oauth', 'api_key', 'personal_token'] as const;
 
-/** One of the three ways. */
+/** One of the three methods. */
 export type AuthMethod = (typeof authMethods)[number];
 
 /**
- * A user's credentials at one service, one record per user and service (CONN-001, CONN-013).
- * Tokens are plain here and encrypted at rest. `scope` is comma separated; `expiresAt` is Unix ms, null for tokens
- * that do not expire; `extra` is service metadata such as the vault's `base_url` and `verify_ssl`. Of a record whose tokens
- * cannot be opened, because the keys are others now, `accessToken` is empty and `refreshToken` is null.
+ * A user's credentials at one service, one record per user and service (CONN-001, CONN-013). Tokens are plain here and
+ * encrypted at rest. `scope` is comma separated; `expiresAt` is Unix ms, null for tokens that do not expire; `extra` is
+ * service metadata such as the vault's `base_url` and `verify_ssl`. When the tokens cannot be decrypted, because the
+ * keys have changed, `accessToken` is empty and `refreshToken` is null.
  */
 export type TokenRecord = Readonly<{
   userId: number;
@@ -24,12 +27,15 @@ export type TokenRecord = Readonly<{
   updatedAt: number;
 }>;
 
-/** Whether the record leads to the team's vault, which this server keeps for everybody, and not to a service of the user's own. */
+/**
+ * Whether the record belongs to the team's vault, which this server provides for all users, instead of a service of the
+ * user's own.
+ */
 export function isTeams({ extra }: Pick<TokenRecord, 'extra'>): boolean {
   return extra['embedded'] === true;
 }
 
-/** Whether the record's tokens could be opened; where not, only its user can mend it, by connecting anew. */
+/** Whether the record's tokens could be decrypted; if not, only its user can repair it, by connecting again. */
 export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
   return accessToken !== '';
 }

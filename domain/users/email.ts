@@ -1,7 +1,7 @@
-/** Longest e-mail, in characters (RFC 5321 §4.5.3.1.3). */
+/** The longest e-mail address, in characters (RFC 5321 §4.5.3.1.3). */
 export const maxEmailLength = 254;
 
-/** Whether a text can be somebody's e-mail here: one @ with something on both sides, without spaces. */
+/** Whether a text is accepted as an e-mail address: one @ with something on both sides, without spaces. */
 export function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(text);
 }

@@ -1,10 +1,10 @@
-/** Shortest password, in characters: what NIST SP 800-63B §5.1.1.2 asks for at least. */
+/** The shortest password, in characters: the minimum of NIST SP 800-63B §5.1.1.2. */
 export const minPasswordLength = 8;
 
-/** Longest password, in characters: longer ones are refused before they cost anything. */
+/** The longest password, in characters: longer ones are rejected before they cost anything. */
 export const maxPasswordLength = 1_024;
 
-/** Why a password cannot be taken; null when it can. */
+/** Returns why a password is rejected; null when it is accepted. */
 export function passwordErrorOf(password: string): 'password_too_short' | 'password_too_long' | null {
   if (password.length > maxPasswordLength) return 'password_too_long';
   return Array.from(password).length < minPasswordLength ? 'password_too_short' : null;

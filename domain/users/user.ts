@@ -1,26 +1,29 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What an access token keeps back of what its user may do: services that they are permitted, and all changes. */
+/** The permissions of a user that an access token withholds: services, and all changes. */
 export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: boolean }>;
 
-/** Somebody who can sign in. `signedOutBefore` is Unix ms: sessions issued before it no longer count; null means none were ended. */
+/**
+ * A user who can sign in. `signedOutBefore` is Unix ms: sessions issued before it are invalid; null means none were
+ * ended.
+ */
 export type User = Readonly<{
   id: number;
   email: string;
   permissions: readonly ServiceKey[];
   isAdmin: boolean;
   signedOutBefore: number | null;
-  /** There when an access token speaks for the user that does not mean everything: the rest is what it leaves of them. */
+  /** Present when the user acts through a limited access token: what that token withholds. */
   withheld?: Withheld;
 }>;
 
-/** The user id of the guest: passes authentication and may do nothing (SESS-012). */
+/** The user id of the guest, who passes authentication and has no permissions (SESS-012). */
 export const guestUserId = 0;
 
-/** The guest. `/set` makes a caller who is not signed in one. */
+/** The guest, which `/set` makes of a caller who is not signed in. */
 export const guest: User = { id: guestUserId, email: 'guest', permissions: [], isAdmin: false, signedOutBefore: null };
 
-/** Whether the user speaks through an access token that does not mean everything. */
+/** Whether the user acts through a limited access token. */
 export function isLimited(user: User): boolean {
   return user.withheld !== undefined;
 }

@@ -1,39 +1,28 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { DesiredWebhook, RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
+import type { DesiredWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/**
- * The webhooks of each service. The sales CRM and the tracker tell of what has a reaction (REACT-001,
- * REACT-002, REACT-005); four modules of the suite CRM are watched, which has no reaction of its own yet (WREG-001).
- */
-export const webhooksByService: Readonly<
-  Record<RegistrableService, readonly Readonly<{ name: string; events: readonly string[] }>[]>
-> = {
-  sales_crm: ['updated.deal', 'updated.person', 'updated.organization'].map((event) => ({
-    name: event,
-    events: [event],
-  })),
-  suite_crm: [{ name: 'records', events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'] }],
-  tracker: [{ name: 'issues', events: ['Issues'] }],
-};
+/** A webhook that a service's connection should have: its name, unique within the service, and the events it tells of. */
+export type WebhookOutline = Readonly<{ name: string; events: readonly string[] }>;
 
-/** Why no webhook is registered at a service although it is connected. */
+/** The reason why no webhook is registered at a connected service. */
 export type RegistrationFailure = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
 
-/** What decides whether webhooks can be registered at a service. */
+/** The settings that decide whether webhooks can be registered at a service. */
 export type Circumstances = Readonly<{
   /** Whether registration is switched on (WEBHOOK_REGISTRATION). */
   isOn: boolean;
-  /** BASE_URL as it was given; null when it was not. */
+  /** The given BASE_URL; null when it was not set. */
   baseUrl: string | null;
-  /** Whether the service's receiver has a secret that the provider can be told. */
+  /** Whether the service's receiver has a secret to give to the provider. */
   hasSecret: boolean;
-  /** The variable that sets it, for the message. */
+  /** The name of the environment variable for that secret, for the message. */
   secretVariable: string;
 }>;
 
-/** Where a service's deliveries go (HOOK-001); or why nothing is registered, with what would help. */
+/** Returns the address for a service's deliveries (HOOK-001), or why nothing is registered and what would help. */
 export function webhookAddress(
-  service: RegistrableService,
+  service: ServiceKey,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
 ): Result<string, RegistrationFailure> {
   if (!isOn) {
@@ -51,15 +40,15 @@ export function webhookAddress(
   return ok(`${baseUrl}/webhooks/${service}`);
 }
 
-/** Whether an address may be reached from outside: any but this machine's own. */
+/** Whether an address may be reachable from outside: any but this machine's own. */
 export function isReachable(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   return !/^(?:|localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(host);
 }
 
-/** The webhooks that there should be at a service for a user's connection, whose `extra` may tell the account. */
+/** Returns the desired webhooks at a service for a user's connection, whose `extra` may hold the account. */
 export function desiredWebhooksFor(
-  service: RegistrableService,
+  { service, desired }: Readonly<{ service: ServiceKey; desired: readonly WebhookOutline[] }>,
   {
     userId,
     url,
@@ -71,7 +60,7 @@ export function desiredWebhooksFor(
 ): readonly DesiredWebhook[] {
   const company = extra['company_domain'];
   const account = typeof company === 'string' ? company : null;
-  return webhooksByService[service].map(({ name, events }) => ({
+  return desired.map(({ name, events }) => ({
     userId,
     service,
     name,

@@ -1,4 +1,4 @@
-import { isRenewalDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
+import { isRegistrationDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
 import {
   type DesiredWebhook,
   isFor,
@@ -7,10 +7,10 @@ import {
   type WebhookRegistration,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What can be done with a service's webhooks beside making them. */
+/** What a service's webhooks support beside creation. */
 export type WebhookAbilities = Readonly<{ renews: boolean; removes: boolean }>;
 
-/** Why something is done. */
+/** The reason for a step. */
 export type StepReason =
   | 'new'
   | 'answer_lost'
@@ -22,7 +22,7 @@ export type StepReason =
   | 'ageing'
   | 'found';
 
-/** What to do about one registration. `replaces` is a webhook that is removed first; null for none. */
+/** A step for one registration. `replaces` is a webhook that is removed first; null for none. */
 export type RegistrationStep =
   | Readonly<{ do: 'nothing' }>
   | Readonly<{ do: 'create'; reason: StepReason; replaces: string | null }>
@@ -30,29 +30,29 @@ export type RegistrationStep =
   | Readonly<{ do: 'adopt'; reason: StepReason; remoteId: string | null; expiresAt: number | null }>
   | Readonly<{ do: 'doubt' }>;
 
-/** What is known when it is decided. */
+/** The facts that the step is decided on. */
 export type Situation = Readonly<{
   desired: DesiredWebhook;
   entry: WebhookRegistration;
-  /** The provider's own list; null where it cannot be had. */
+  /** The provider's own list; null where it is not available. */
   remote: readonly RemoteWebhook[] | null;
   abilities: WebhookAbilities;
-  /** When the service last delivered anything, Unix ms; null for never. */
+  /** When the service last sent a delivery, Unix ms; null for never. */
   lastDeliveryAt: number | null;
   now: number;
 }>;
 
 const nothing: RegistrationStep = { do: 'nothing' };
 
-/** Whether the registration is worth a look now: something is to be done, or its last look is an hour ago. */
+/** Whether the registration is due for a check: something is to be done, or its last check is an hour old. */
 export function isLookDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
   if (entry.retryAt !== null && now < entry.retryAt) return false;
   if (entry.state !== 'active' || entry.checkedAt === null) return true;
   const isOld = now >= entry.checkedAt + lookEveryMs || now < entry.checkedAt;
-  return isOld || isRenewalDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
+  return isOld || isRegistrationDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
 }
 
-/** What to do, given what should be, what was done, and what the provider says is there. */
+/** Decides the next step from the desired webhook, the registration and the provider's list. */
 export function nextStep(situation: Situation): RegistrationStep {
   switch (situation.entry.state) {
     case 'wanted':
@@ -68,7 +68,9 @@ export function nextStep(situation: Situation): RegistrationStep {
   }
 }
 
-/** The webhooks at the provider that deliver to this server a second time: desired, and in no row of the registrations. */
+/**
+ * Returns the orphans: webhooks at the provider that duplicate a desired one and are in no row of the registrations.
+ */
 export function orphans(
   remote: readonly RemoteWebhook[],
   desiredWebhooks: readonly DesiredWebhook[],
@@ -80,7 +82,10 @@ export function orphans(
   );
 }
 
-/** A webhook that does the same is taken over, so that there are never two; where only its maker knows its secret, it is replaced. */
+/**
+ * Adopts a webhook that does the same, so that there are never two; where only its creator knows its secret, it is
+ * replaced.
+ */
 function fromNothing({ desired, entry, remote, abilities }: Situation, reason: StepReason): RegistrationStep {
   const twin = remote?.find((webhook) => isFor(webhook, desired)) ?? null;
   if (twin === null) return { do: 'create', reason, replaces: abilities.removes ? entry.remoteId : null };
@@ -101,7 +106,7 @@ function afterLostAnswer(situation: Situation): RegistrationStep {
     }
     return fromNothing(situation, 'answer_lost');
   }
-  // The id was ours to choose: what may be there is removed by it before another is made.
+  // The id was chosen here: a webhook that may exist under it is removed before another is created.
   if (entry.remoteId !== null && abilities.removes) {
     return { do: 'create', reason: 'answer_lost', replaces: entry.remoteId };
   }
@@ -111,7 +116,7 @@ function afterLostAnswer(situation: Situation): RegistrationStep {
 function afterDoubt(situation: Situation): RegistrationStep {
   const { entry, remote, lastDeliveryAt } = situation;
   if (remote !== null) return afterLostAnswer(situation);
-  // Somebody delivers since then: it was registered.
+  // Deliveries have come since then, so it was registered.
   if (lastDeliveryAt !== null && lastDeliveryAt > entry.since) {
     return { do: 'adopt', reason: 'found', remoteId: entry.remoteId, expiresAt: null };
   }
@@ -143,9 +148,9 @@ function whileActive({ desired, entry, remote, abilities, now }: Situation): Reg
       : { do: 'create', reason: 'changed', replaces };
   }
   if (remote === null && isExpired) return { do: 'create', reason: 'expired', replaces: null };
-  // The provider's word on when it ends counts more than ours.
+  // The provider's expiry time counts more than the stored one.
   const life = { registeredAt: entry.registeredAt, expiresAt: mine?.expiresAt ?? entry.expiresAt };
-  if (!isRenewalDue(life, now) || remoteId === null) return nothing;
+  if (!isRegistrationDue(life, now) || remoteId === null) return nothing;
   return abilities.renews ? { do: 'renew', reason: 'ageing', remoteId } : { do: 'create', reason: 'ageing', replaces };
 }
 
@@ -154,7 +159,7 @@ function isChanged(entry: WebhookRegistration, desired: DesiredWebhook): boolean
   return url !== desired.url || secretFingerprint !== desired.secretFingerprint || !sameEvents(events, desired.events);
 }
 
-/** Whether the connection has become another account's; an account that is not known is no other. */
+/** Whether the connection now belongs to another account; an unknown account counts as the same. */
 function isElsewhere({ account }: WebhookRegistration, desired: DesiredWebhook): boolean {
   return account !== null && desired.account !== null && account !== desired.account;
 }

@@ -1,9 +1,9 @@
-import type { ServiceKey, WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The service that a delivery is from, and the one that the work on it calls; null while that is not known. */
-export type Lane = Readonly<{ from: WebhookServiceKey; calls: ServiceKey | null }>;
+export type Lane = Readonly<{ from: ServiceKey; calls: ServiceKey | null }>;
 
-/** A lane as one word: 'sales_crm>suite_crm', 'tracker>'. */
+/** Formats a lane as one word: 'sales_crm>suite_crm', 'tracker>'. */
 export function laneName({ from, calls }: Lane): string {
   return `${from}>${calls ?? ''}`;
 }

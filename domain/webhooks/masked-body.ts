@@ -1,11 +1,11 @@
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const mask = '•••';
 
 const secretKeys = /token|secret|password|passwd|authorization|api_?key|signature|shared_link|credential/i;
 
 /**
- * A delivery's body as it may be shown: indented JSON, with what stands under a key that is a secret's and every occurrence
- * of one of `secrets` replaced. A body that is not JSON is not shown at all.
+ * Masks a delivery's body for display: indented JSON, with the values under secret-looking keys and every occurrence of
+ * one of `secrets` replaced. A body that is not JSON is hidden entirely.
  */
 export function maskedBody(body: string, secrets: readonly string[]): string {
   const spoken = secrets.filter((secret) => secret.length >= 4);

@@ -1,5 +1,5 @@
-/** How long a service may have a delivery wait by its own word (`Retry-After`), in ms: an hour. */
+/** The longest time that a service's `Retry-After` may delay a delivery, in ms: an hour. */
 export const maxStatedWaitMs = 3_600_000;
 
-/** How long it may have all the others wait by that word before one of them asks again, in ms. */
+/** The longest time that it may delay all others before one of them is tried, in ms. */
 export const maxStatedRestMs = 60_000;

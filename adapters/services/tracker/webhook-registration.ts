@@ -9,9 +9,12 @@ import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
+/** The webhook that tells of issues, which have reactions (REACT-005). */
+export const desiredWebhooks = [{ name: 'issues', events: ['Issues'] }];
+
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
-  gateway: OperationCaller;
+  caller: OperationCaller;
   dialect: 'neutral' | 'linear';
   secrets: readonly string[];
   secretId: string | null;
@@ -41,6 +44,7 @@ const otherSecret =
  */
 export class TrackerHooks implements ProviderWebhooks {
   readonly service = 'tracker';
+  readonly desired = desiredWebhooks;
   readonly abilities = { renews: false, removes: true };
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;
@@ -49,8 +53,8 @@ export class TrackerHooks implements ProviderWebhooks {
   readonly #isLinear: boolean;
   readonly #secret: string;
 
-  constructor({ gateway, dialect, secrets, secretId }: TrackerHookOptions) {
-    this.#call = hookCalls(gateway, this.service);
+  constructor({ caller, dialect, secrets, secretId }: TrackerHookOptions) {
+    this.#call = hookCalls(caller, this.service);
     this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;

@@ -3,7 +3,7 @@ export type BlockId = Readonly<{ name: string; textEnd: number; end: number }>;
 
 const caret = 94;
 
-/** The block id at the end of `text` between `start` and `end`; null when there is none. Looks at that end alone. */
+/** Reads the block id at the end of `text` between `start` and `end`; null when there is none. Reads that end alone. */
 export function blockIdAt(text: string, start: number, end: number): BlockId | null {
   let last = end;
   while (last > start && isSpace(text.charCodeAt(last - 1))) last -= 1;

@@ -10,7 +10,7 @@ import {
   underlineLevel,
 } from '#domain/notes/markdown/line-marks.ts';
 import { lineStart, type NewContainer, OpenContainers } from '#domain/notes/markdown/open-containers.ts';
-import type { Heading, MarkdownScan } from '#domain/notes/markdown/scan-markdown.ts';
+import type { MarkdownScan, ScannedHeading } from '#domain/notes/markdown/scan-markdown.ts';
 
 type Leaf =
   | { readonly kind: 'paragraph'; start: number; end: number; lastLine: number; readonly isFirstOfItem: boolean }
@@ -22,11 +22,11 @@ const maxDepth = 32;
 const maxHeadings = 20_000;
 const [hash, quote, lessThan] = [35, 62, 60];
 
-/** Takes the lines of a text one after the other and keeps the headings and the blocks with an id. */
+/** Scans a text line by line and collects its headings and the blocks with an id. */
 export class BlockScanner {
   readonly #text: string;
   readonly #cursor: LineCursor;
-  readonly #headings: Heading[] = [];
+  readonly #headings: ScannedHeading[] = [];
   readonly #open: OpenContainers;
   #leaf: Leaf | null = null;
 
@@ -36,7 +36,7 @@ export class BlockScanner {
     this.#open = new OpenContainers(text);
   }
 
-  /** Takes the next line, without its line end. */
+  /** Scans the next line, given without its line end. */
   line(start: number, end: number): void {
     this.#cursor.open(start, end);
     const depth = this.#continued();
@@ -45,7 +45,7 @@ export class BlockScanner {
     if (this.#start()) return;
     const cursor = this.#cursor;
     if (this.#leaf?.kind === 'paragraph' && !cursor.isBlank && this.#unmatched > 0) {
-      // A paragraph goes on without the marks of its list or quotation (CommonMark §5.1, lazy continuation).
+      // A paragraph continues without the marks of its list or quotation (CommonMark §5.1, lazy continuation).
       this.#lengthen(this.#leaf);
       return;
     }
@@ -56,7 +56,7 @@ export class BlockScanner {
     else this.#begin({ kind: 'paragraph', ...this.#here(), isFirstOfItem: this.#open.isAtItemStart });
   }
 
-  /** What was found, once the last line has been taken. */
+  /** Returns what was found, after the last line. */
   finish(): MarkdownScan {
     this.#close(1);
     this.#closeLeaf();
@@ -65,7 +65,7 @@ export class BlockScanner {
 
   #unmatched = 0;
 
-  /** How many of the open containers the line belongs to by its marks. */
+  /** Counts the open containers that the line continues by its marks. */
   #continued(): number {
     const cursor = this.#cursor;
     let depth = 1;
@@ -85,7 +85,7 @@ export class BlockScanner {
     return depth;
   }
 
-  /** Whether the line belongs to the open fence, HTML or indented code. */
+  /** Whether the line continues the open fence, HTML or indented code. */
   #continueLeaf(leaf: Leaf): boolean {
     const { start, end, nonspace, indent, isBlank } = this.#cursor;
     switch (leaf.kind) {
@@ -117,7 +117,7 @@ export class BlockScanner {
     }
   }
 
-  /** Opens what the line begins; true when that takes in the whole line. */
+  /** Opens the blocks that the line begins; true when that consumes the whole line. */
   #start(): boolean {
     const cursor = this.#cursor;
     const text = this.#text;
@@ -182,7 +182,7 @@ export class BlockScanner {
     }
   }
 
-  /** Makes a heading of the open paragraph; false when nothing but definitions of links stands in it. */
+  /** Turns the open paragraph into a heading; false when it holds nothing but link definitions. */
   #underline(level: number): boolean {
     const leaf = this.#leaf;
     if (level === 0 || leaf?.kind !== 'paragraph') return false;

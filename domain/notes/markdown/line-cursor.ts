@@ -2,18 +2,18 @@ const tab = 9;
 const space = 32;
 
 /**
- * Reads one line of Markdown from its start, in columns: a tab reaches to the next column that four divides (CommonMark §2.2). `column`
- * may stand inside a tab of which a list marker has taken a part.
+ * Reads one line of Markdown from its start, in columns: a tab reaches to the next multiple of four (CommonMark §2.2).
+ * `column` may lie inside a tab that a list marker has partly consumed.
  */
 export class LineCursor {
   readonly #text: string;
   #at = 0;
   #column = 0;
-  /** Columns of the tab at `#at` that are used up already. */
+  /** The consumed columns of the tab at `#at`. */
   #used = 0;
   #nonspace = 0;
   #nonspaceColumn = 0;
-  /** Where the line starts and ends in the text, its line end left out. */
+  /** The start and end of the line in the text, without its line end. */
   start = 0;
   end = 0;
 
@@ -31,12 +31,12 @@ export class LineCursor {
     this.#look();
   }
 
-  /** Where the next character stands that is neither space nor tab; the line's end when none is left. */
+  /** The offset of the next character that is neither space nor tab; the line's end when none is left. */
   get nonspace(): number {
     return this.#nonspace;
   }
 
-  /** Columns of white space up to there. */
+  /** The columns of white space up to `nonspace`. */
   get indent(): number {
     return this.#nonspaceColumn - this.#column;
   }
@@ -46,12 +46,12 @@ export class LineCursor {
     return this.#nonspace >= this.end;
   }
 
-  /** The code of the next character that is no white space; NaN at the end. */
+  /** The code of the next character beside white space; NaN at the end. */
   get code(): number {
     return this.#nonspace < this.end ? this.#text.charCodeAt(this.#nonspace) : Number.NaN;
   }
 
-  /** Takes white space, `columns` of it at most. */
+  /** Consumes white space, at most `columns` of it. */
   takeSpace(columns: number): void {
     let left = Math.min(columns, this.indent);
     while (left > 0) {
@@ -66,7 +66,7 @@ export class LineCursor {
     }
   }
 
-  /** Takes the white space, and `length` characters behind it that are none. */
+  /** Consumes the white space and the `length` characters after it. */
   take(length: number): void {
     this.#at = this.#nonspace + length;
     this.#column = this.#nonspaceColumn + length;

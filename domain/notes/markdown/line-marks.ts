@@ -1,7 +1,7 @@
 const [hash, backtick, tilde, underscore, star, minus, plus, equals] = [35, 96, 126, 95, 42, 45, 43, 61];
 const [dot, parenthesis] = [46, 41];
 
-/** The text and level of `# Heading ##` (CommonMark §4.2); null when the line is none. */
+/** Reads the text and level of `# Heading ##` (CommonMark §4.2); null when the line is no such heading. */
 export function atxHeading(text: string, at: number, end: number): { text: string; level: number } | null {
   const level = runOf(hash, text, at, end);
   if (level > 6 || !(at + level === end || isSpace(text.charCodeAt(at + level)))) return null;
@@ -12,7 +12,7 @@ export function atxHeading(text: string, at: number, end: number): { text: strin
   return { text: text.slice(at + level, last).trim(), level };
 }
 
-/** How many marks open a fence there (§4.5); 0 when none does. */
+/** Counts the marks that open a fence there (§4.5); 0 when none does. */
 export function fenceLength(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   if (code !== backtick && code !== tilde) return 0;
@@ -33,7 +33,7 @@ export function closesFence(
   return length >= fence.length && trimmedEnd(text, at + length, end) === at + length;
 }
 
-/** The level of the heading that an underline makes (§4.3); 0 when the line is none. */
+/** Returns the level of the heading that an underline makes (§4.3); 0 when the line is no underline. */
 export function underlineLevel(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   if (code !== equals && code !== minus) return 0;
@@ -42,7 +42,7 @@ export function underlineLevel(text: string, at: number, end: number): number {
   return code === equals ? 1 : 2;
 }
 
-/** Whether the line is a rule (§4.1): three or more of `*`, `-` or `_`, and white space. */
+/** Whether the line is a thematic break (§4.1): three or more of `*`, `-` or `_`, and white space. */
 export function isRule(text: string, at: number, end: number): boolean {
   const code = text.charCodeAt(at);
   if (code !== star && code !== minus && code !== underscore) return false;
@@ -56,8 +56,8 @@ export function isRule(text: string, at: number, end: number): boolean {
 }
 
 /**
- * The mark of a list item (§5.2): its length, and what tells its list from others. A paragraph ends for no empty item,
- * and for no numbered one but 1.
+ * Reads the mark of a list item (§5.2): its length, and the code that distinguishes its list from others. An empty
+ * item, or a number other than 1, cannot interrupt a paragraph.
  */
 export function listMark(
   text: string,
@@ -85,7 +85,7 @@ export function listMark(
 
 const definition = /^[ \t]*\[(?:[^[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\r]*$/;
 
-/** Where the text of a paragraph starts behind definitions of links that stand on a line each (§4.7). */
+/** Returns where the text of a paragraph starts after leading link definitions of one line each (§4.7). */
 export function textBehindDefinitions(text: string, start: number, end: number): number {
   let at = start;
   while (at < end) {

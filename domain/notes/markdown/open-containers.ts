@@ -1,27 +1,30 @@
 import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
 import type { Block } from '#domain/notes/markdown/scan-markdown.ts';
 
-/** A list item or a quotation that begins; `list` is the code of its list's marker, 0 where it is none. */
+/** A list item or quotation to open; `list` is the code of its list's marker, 0 for a quotation. */
 export type NewContainer = Readonly<{ kind: 'quote' | 'item'; width: number; start: number; list: number }>;
 
 type Span = { start: number; end: number; list: number };
 type Container = Readonly<{
   kind: 'root' | NewContainer['kind'];
-  /** Columns that a line of a list item is indented by. */
+  /** The columns that a line of the list item is indented by. */
   width: number;
   start: number;
   list: number;
 }> & {
   hasContent: boolean;
-  /** End of the last line in it that is not blank. */
+  /** The end of its last line that is not blank. */
   end: number;
-  /** The block before the one that is open. */
+  /** The block before the open one. */
   last: Span | null;
 };
 
 const maxNamed = 20_000;
 
-/** The list items and quotations that are open, the whole text first, and the blocks with an id that were found in them. */
+/**
+ * The stack of open list items and quotations, with the whole text at the bottom, and the blocks with an id found so
+ * far.
+ */
 export class OpenContainers {
   /** The blocks by their ids. */
   readonly named = new Map<string, Block>();
@@ -32,41 +35,41 @@ export class OpenContainers {
     this.#text = text;
   }
 
-  /** How many are open. */
+  /** The number of open containers. */
   get depth(): number {
     return this.#open.length;
   }
 
-  /** The innermost. */
+  /** The innermost container. */
   get top(): Container {
     const top = this.#open.at(-1);
     if (top === undefined) throw new Error('The whole text is always open');
     return top;
   }
 
-  /** Whether a paragraph that begins now is the text of a list item itself. */
+  /** Whether a paragraph that begins now is the list item's own text. */
   get isAtItemStart(): boolean {
     return this.top.kind === 'item' && this.top.last === null;
   }
 
-  /** The one at that depth, the whole text being at 0. */
+  /** Returns the container at that depth; the whole text is at 0. */
   at(depth: number): Container | undefined {
     return this.#open[depth];
   }
 
-  /** Opens one, on a line that ends at `end`. */
+  /** Opens a container on a line that ends at `end`. */
   push(container: NewContainer, end: number): void {
     this.top.hasContent = true;
     this.#open.push({ ...container, hasContent: false, end, last: null });
     this.reach(end);
   }
 
-  /** All that are open go up to `end`. */
+  /** Extends all open containers to `end`. */
   reach(end: number): void {
     for (const container of this.#open) container.end = end;
   }
 
-  /** Closes those from that depth on. */
+  /** Closes the containers from that depth on. */
   close(depth: number): void {
     while (this.#open.length > depth) {
       const { start, end, list } = this.top;
@@ -75,7 +78,7 @@ export class OpenContainers {
     }
   }
 
-  /** Takes down a block as the last of its container; items of one list are one block. */
+  /** Records a block as the last one of its container; items of one list are one block. */
   keep(span: Span): void {
     const { top } = this;
     const isNext = span.list !== 0 && top.last?.list === span.list;
@@ -83,8 +86,8 @@ export class OpenContainers {
   }
 
   /**
-   * Takes down a paragraph whose last line starts at `lastLine`. An id at its end names it, or its list item where it is the
-   * item's text; one that stands alone names the block before it.
+   * Records a paragraph whose last line starts at `lastLine`. An id at its end names it, or its list item where it is
+   * the item's text; an id that is alone names the block before it.
    */
   keepParagraph({
     start,
@@ -105,7 +108,7 @@ export class OpenContainers {
   }
 }
 
-/** Where the line starts that `at` stands in. */
+/** Returns the start of the line that contains `at`. */
 export function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && text.charCodeAt(start - 1) !== 10 && text.charCodeAt(start - 1) !== 13) start -= 1;

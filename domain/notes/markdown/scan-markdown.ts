@@ -1,27 +1,27 @@
 import { BlockScanner } from '#domain/notes/markdown/block-scanner.ts';
 
-/** A heading that stands in no list and no quotation; offsets into the text that was scanned. */
-export type Heading = Readonly<{
-  /** As written, without marks and the white space around it. */
+/** A heading outside lists and quotations; offsets are into the scanned text. */
+export type ScannedHeading = Readonly<{
+  /** The text as written, without marks and surrounding white space. */
   text: string;
-  /** 1 to 6. */
+  /** The level, 1 to 6. */
   level: number;
-  /** Start of its first line. */
+  /** The start of its first line. */
   from: number;
-  /** End of its last line, the underline included, without the line end. */
+  /** The end of its last line, the underline included, without the line end. */
   to: number;
 }>;
 
-/** From where to where a block's own text goes, without its id. */
+/** The range of a block's own text, without its id. */
 export type Block = Readonly<{ start: number; end: number }>;
 
-/** What can be found in a text of Markdown. Of two blocks with one id the last counts. */
-export type MarkdownScan = Readonly<{ headings: readonly Heading[]; blocks: ReadonlyMap<string, Block> }>;
+/** The headings and blocks of a Markdown text. Of two blocks with one id the last counts. */
+export type MarkdownScan = Readonly<{ headings: readonly ScannedHeading[]; blocks: ReadonlyMap<string, Block> }>;
 
 /**
  * Finds headings and blocks line by line, by the block structure of CommonMark (§4, §5) with tables. Takes time in
- * proportion to the text, whatever it holds: lists and quotations are followed 32 deep, what is deeper counts as text, and so do
- * headings and ids behind the first 20,000.
+ * proportion to the text, whatever it holds: lists and quotations nested more than 32 deep count as text, and so do
+ * headings and ids after the first 20,000.
  */
 export function scanMarkdown(text: string, from = 0): MarkdownScan {
   const scanner = new BlockScanner(text);
@@ -34,7 +34,7 @@ export function scanMarkdown(text: string, from = 0): MarkdownScan {
   return scanner.finish();
 }
 
-/** Line ends are LF, CRLF or CR (CommonMark §2.1). */
+/** Returns where the line ends and where the next one starts. Line ends are LF, CRLF or CR (CommonMark §2.1). */
 function lineAt(text: string, start: number): { end: number; next: number } {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -9,7 +9,6 @@ import type {
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -104,7 +103,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (source === undefined) {
       return err({
         reason: 'not_configured',
-        message: `The ${neutralNames[service]} has no OAuth. Connect it with a key.`,
+        message: 'This service has no OAuth. Connect it with a key.',
       });
     }
     const { name, facts, app } = source;

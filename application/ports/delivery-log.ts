@@ -1,7 +1,7 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** When each service last delivered something that was verified, Unix ms; null for never. */
-export type LastDeliveries = Readonly<Record<WebhookServiceKey, number | null>>;
+export type LastDeliveries = Readonly<Record<ServiceKey, number | null | undefined>>;
 
 /** What has been delivered, as a log to look back into. */
 export interface DeliveryLog {

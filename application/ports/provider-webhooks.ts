@@ -1,12 +1,9 @@
 import type { Failure } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { RegistrationFailure } from '#domain/webhook-registrations/desired-webhooks.ts';
+import type { RegistrationFailure, WebhookOutline } from '#domain/webhook-registrations/desired-webhooks.ts';
 import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
-import type {
-  DesiredWebhook,
-  RegistrableService,
-  RemoteWebhook,
-} from '#domain/webhook-registrations/webhook-registration.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** A webhook that was made or renewed. `warning` is for the log and the page: what its owner has to set right. */
 export type RegisteredWebhook = Readonly<{ remoteId: string; expiresAt: number | null; warning: string | null }>;
@@ -16,7 +13,9 @@ export type WebhookFailure = Readonly<{ failure: Failure; mayBeDone: boolean }>;
 
 /** The webhooks of one service at its provider, over a user's connection. Calls end within a minute and never throw. */
 export interface ProviderWebhooks {
-  readonly service: RegistrableService;
+  readonly service: ServiceKey;
+  /** The webhooks that there should be for a connection. */
+  readonly desired: readonly WebhookOutline[];
   readonly abilities: WebhookAbilities;
   /** Whether the receiver has a secret; without one every delivery would be refused. */
   readonly hasSecret: boolean;

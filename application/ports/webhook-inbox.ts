@@ -1,4 +1,4 @@
-import type { ServiceKey, WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
@@ -12,7 +12,7 @@ export type InboxState = (typeof inboxStates)[number];
 
 /** An entry to keep. `body` is its part of the delivery as JSON text. */
 export type NewInboxEntry = Readonly<{
-  service: WebhookServiceKey;
+  service: ServiceKey;
   /** Unique within the service, for ever: an entry with an id that was seen is not kept. */
   deliveryId: string;
   orderKey: string;
@@ -26,7 +26,7 @@ export type NewInboxEntry = Readonly<{
 export type InboxEntry = Readonly<{
   /** Its place in the order of arrival. */
   seq: number;
-  service: WebhookServiceKey;
+  service: ServiceKey;
   deliveryId: string;
   orderKey: string;
   event: string;

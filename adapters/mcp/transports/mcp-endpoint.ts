@@ -8,6 +8,7 @@ import { modern } from '#adapters/mcp/transports/modern.ts';
 import { headerText, isModernRequest, readJson } from '#adapters/mcp/transports/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
 
 /** Who opens a stream or ends a session, and with what. */
 export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
@@ -107,6 +108,6 @@ const unknownChoice = answer(
   rpcError(
     null,
     rpcCodes.refused,
-    'Unknown choice of tools: services are sales_crm, signing, suite_crm, tracker, vault; the mode is all or catalogue.',
+    `Unknown choice of tools: services are ${serviceKeys.join(', ')}; the mode is all or catalogue.`,
   ),
 );

@@ -4,6 +4,7 @@ import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { services } from '#bootstrap/services.ts';
+import { listServices } from '#domain/services/service-key.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
 
@@ -71,6 +72,7 @@ const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 
 
 /** The settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = services): Settings {
+  listServices(defined);
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
   // The whole is looked at first, so that every fault is told at once.

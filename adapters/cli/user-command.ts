@@ -48,7 +48,7 @@ export async function runUserCommand(
 
 type Dependencies = Readonly<{ program: Command; within: (act: Act) => Promise<void>; terminal: Terminal }>;
 
-const permissionsText = `permissions: ${serviceKeys.join(', ')}, or all`;
+const permissionsText = (): string => `permissions: ${serviceKeys.join(', ')}, or all`;
 
 function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): Command {
   const program = new Command('npm run user --')
@@ -81,7 +81,7 @@ function addCommand({ program, within, terminal }: Dependencies): void {
     .command('add <e-mail> [permissions...]')
     .description('adds a user; the password is asked for, or read from standard input')
     .option('--admin', 'makes an administrator')
-    .addHelpText('after', `\n${permissionsText}`)
+    .addHelpText('after', `\n${permissionsText()}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
       const rights = { permissions: readPermissions(program, words), isAdmin: admin === true };
       return within((store) => add(store, terminal, { email, ...rights }));
@@ -97,10 +97,10 @@ function rightsCommand(
     .command(`${change} <e-mail> [permissions...]`)
     .description(summary)
     .option('--admin', 'the administrator flag, too')
-    .addHelpText('after', `\n${permissionsText}`)
+    .addHelpText('after', `\n${permissionsText()}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
       if (words.length === 0 && admin !== true) {
-        program.error(`error: ${change} what? ${permissionsText}; or --admin`);
+        program.error(`error: ${change} what? ${permissionsText()}; or --admin`);
       }
       const rights = { do: change, permissions: readPermissions(program, words), isAdmin: admin === true };
       return within(async ({ users }) => {

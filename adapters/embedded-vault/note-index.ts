@@ -10,7 +10,7 @@ import { type FileStat, toFileStat, type WrittenFile } from '#adapters/embedded-
 import { isNote, isUnlisted } from '#adapters/embedded-vault/vault-path.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { isSameFile, toIdentity } from '#infrastructure/files/atomic-file.ts';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 type Entry = {
   readonly identity: string;
@@ -222,7 +222,7 @@ export class NoteIndex {
     try {
       return await lstat(join(this.#root, path));
     } catch (error) {
-      if (isAbsent(error)) return null;
+      if (isFileAbsent(error)) return null;
       throw error;
     }
   }
@@ -233,7 +233,7 @@ export class NoteIndex {
       const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
       return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
     } catch (error) {
-      if (isAbsent(error) || errorCode(error) === 'EACCES') return [];
+      if (isFileAbsent(error) || errorCode(error) === 'EACCES') return [];
       throw error;
     }
   }
@@ -242,7 +242,7 @@ export class NoteIndex {
     try {
       return await readFile(join(this.#root, path), 'utf8');
     } catch (error) {
-      if (isAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
+      if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
       throw error;
     }
   }

@@ -15,7 +15,7 @@ import {
   toIdentity,
   writeFileAtomically,
 } from '#infrastructure/files/atomic-file.ts';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 
 /** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
@@ -212,7 +212,7 @@ export class VaultFolder {
       return ok(await work(place));
     } catch (error) {
       const reason =
-        isAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
+        isFileAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
       if (reason === undefined) throw error;
       return err({ reason });
     }

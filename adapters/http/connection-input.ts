@@ -5,7 +5,12 @@ import { serviceKeys } from '#domain/services/service-key.ts';
 import { authMethods } from '#domain/tokens/token-record.ts';
 
 /** A service by its key. */
-export const serviceInput = z.enum(serviceKeys, { error: `must be one of ${serviceKeys.join(', ')}` });
+export const serviceInput = z.unknown().transform((value, context) => {
+  const key = serviceKeys.find((each) => each === value);
+  if (key !== undefined) return key;
+  context.addIssue({ code: 'custom', message: `must be one of ${serviceKeys.join(', ')}` });
+  return z.NEVER;
+});
 
 /**
  * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or

@@ -90,8 +90,8 @@ async function begin(ctx: RouteContext, { connect, formGuard, names }: Connectio
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const { [formField]: isForm, ...chosen } = queryOf(ctx);
   const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
-  if (!begun.ok) return refuseConnect(ctx, names[service.data], begun.failure);
-  if (isForm !== undefined) return goOn(ctx, names[service.data], begun.value);
+  if (!begun.ok) return refuseConnect(ctx, names.of(service.data), begun.failure);
+  if (isForm !== undefined) return goOn(ctx, names.of(service.data), begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
@@ -109,7 +109,7 @@ async function finish(ctx: RouteContext, { connect, formGuard, names }: Connecti
   if (!service.success) return unknownService(ctx);
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const finished = await connect.finish(userOf(ctx), service.data, { browser, query: queryOf(ctx) });
-  if (!finished.ok) return refuseConnect(ctx, names[service.data], finished.failure);
+  if (!finished.ok) return refuseConnect(ctx, names.of(service.data), finished.failure);
   seeOther(ctx, service.data);
 }
 
@@ -148,7 +148,7 @@ async function notDisconnected(
   service: ServiceKey,
 ): Promise<string> {
   const isTeams = (await list(userOf(ctx))).some((connection) => connection.service === service && connection.isTeams);
-  if (!isTeams) return `You are not connected to the ${names[service]}.`;
+  if (!isTeams) return `You are not connected to the ${names.of(service)}.`;
   return 'This is the team’s vault, which stays connected. You can connect one of your own instead.';
 }
 
@@ -159,7 +159,7 @@ async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
   if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.test)) return stale(ctx);
   const tested = await parts.test.run(userOf(ctx), service.data);
   if (!tested.ok) return refuseAction(ctx, isForm, tested.failure);
-  if (isForm) return page(ctx, 200, ...testedText(parts.names[service.data], tested.value));
+  if (isForm) return page(ctx, 200, ...testedText(parts.names.of(service.data), tested.value));
   ctx.body = tested.value;
 }
 
@@ -226,7 +226,7 @@ function stale(ctx: RouteContext): void {
 }
 
 function unknownService(ctx: RouteContext): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: `There are five services: ${serviceKeys.join(', ')}.` });
+  refuse(ctx, { status: 404, error: 'not_found', description: `There are these services: ${serviceKeys.join(', ')}.` });
 }
 
 function page(ctx: RouteContext, status: number, title: string, text: string): void {

@@ -29,7 +29,7 @@ export type McpAnswer = Readonly<{
 export type McpVisit = Pick<McpExchange, 'user' | 'headers' | 'query'>;
 
 /** What speaks MCP behind the routes; null is "answered on the stream". */
-export interface McpEndpoint {
+export interface MessageEndpoint {
   message(exchange: McpExchange): Promise<McpAnswer | null>;
   openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
   openSessionStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
@@ -40,9 +40,9 @@ export interface McpEndpoint {
 export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
-export function mcpRoutes(endpoint: McpEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
+export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
   const opening =
-    (open: McpEndpoint['openStream']): ProgramRoute['run'] =>
+    (open: MessageEndpoint['openStream']): ProgramRoute['run'] =>
     (ctx) =>
       sendIfAny(
         ctx,
@@ -88,7 +88,7 @@ function openStream({ res }: Visit, streams: EventStreamOptions): EventStream {
   return new EventStream(res, streams);
 }
 
-async function message(ctx: Visit, endpoint: McpEndpoint, streams: EventStreamOptions): Promise<void> {
+async function message(ctx: Visit, endpoint: MessageEndpoint, streams: EventStreamOptions): Promise<void> {
   const body = await readBytes(ctx.req, maxMessageBytes);
   if (body === 'aborted') {
     ctx.status = 400;

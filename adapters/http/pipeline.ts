@@ -15,7 +15,7 @@ import { authenticateUnrouted, methodRefusal, type RoutesAt } from '#adapters/ht
 import { refuseMalformed } from '#adapters/http/middleware/well-formed.ts';
 import type { RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
@@ -31,9 +31,9 @@ export type PipelineDependencies = Readonly<{
 
 /** The steps of a request: those that every one walks, and then those of its route, or of an address without one. */
 export type Pipeline = Readonly<{
-  always: readonly Step[];
-  to<V extends Visit>(route: RouteOf<V>, reading: readonly Step<V>[]): readonly Step<V>[];
-  elsewhere(routesAt: RoutesAt): readonly Step[];
+  always: readonly PipelineStep[];
+  to<V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]): readonly PipelineStep<V>[];
+  elsewhere(routesAt: RoutesAt): readonly PipelineStep[];
 }>;
 
 /** Every HTTP request walks these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
@@ -63,7 +63,7 @@ export function pipeline({ identifyCaller, logger, settings }: PipelineDependenc
   };
 }
 
-function answerWith<V extends Visit>({ run }: RouteOf<V>): Step<V> {
-  const answer: Step<V> = (visit) => run(visit);
+function answerWith<V extends Visit>({ run }: RouteOf<V>): PipelineStep<V> {
+  const answer: PipelineStep<V> = (visit) => run(visit);
   return answer;
 }

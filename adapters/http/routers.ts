@@ -1,7 +1,7 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
 import type { Room, Route, RouteContext } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
@@ -11,7 +11,7 @@ const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
  */
 export function routersOf(
   rooms: readonly Room[],
-  stepsTo: (route: Route) => readonly Step<RouteContext>[],
+  stepsTo: (route: Route) => readonly PipelineStep<RouteContext>[],
 ): Readonly<{ routers: readonly RouterMiddleware[]; routesAt: RoutesAt }> {
   const byName = new Map<string, Route>();
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Step } from '#adapters/http/visit.ts';
+import type { PipelineStep } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 
 const folder = join(import.meta.dirname, 'static');
@@ -34,7 +34,7 @@ export function staticUrl(name: string): string {
 }
 
 /** Serves the static files, which need no authentication (EDGE-010). */
-export const serveStaticFiles: Step = (ctx, next) => {
+export const serveStaticFiles: PipelineStep = (ctx, next) => {
   const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
   if (file === undefined) return next();
   ctx.set('Cache-Control', ctx.querystring === '' ? 'public, max-age=300' : 'public, max-age=31536000, immutable');

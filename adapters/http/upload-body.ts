@@ -2,7 +2,7 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { FormError } from '#infrastructure/http/form-reader.ts';
 
 /** Bytes that one uploaded file may have: 512 MiB, as a stream that is never held. */
-export const maxFileBytes = 512 * 1024 * 1024;
+export const maxUploadBytes = 512 * 1024 * 1024;
 /** Bytes of JSON with a file in it, and of a file in a form that is held until the fields behind it are known. */
 export const maxHeldBytes = 8 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.byteLength;
-    if (size > maxFileBytes) throw tooLarge;
+    if (size > maxUploadBytes) throw tooLarge;
     yield chunk;
   }
 }
@@ -37,7 +37,7 @@ export function watched(
     try {
       yield* bytes;
     } catch (error) {
-      failure = failureOf(error);
+      failure = bodyFailureOf(error);
       throw error;
     }
   };
@@ -45,12 +45,12 @@ export function watched(
 }
 
 /** A file that is larger than may be. */
-export const tooLarge = new FormError('too_large', `A file may have ${maxFileBytes} bytes.`);
+export const tooLarge = new FormError('too_large', `A file may have ${maxUploadBytes} bytes.`);
 /** A form that cannot be meant; the message says what would be right. */
 export const malformed = (message: string): FormError => new FormError('malformed', message);
 
 /** What an error of the body is to its sender. */
-export function failureOf(error: unknown): Failure {
+export function bodyFailureOf(error: unknown): Failure {
   if (!(error instanceof FormError)) return failed('invalid_input', 'The body is not whole: its sender went away.');
   return failed(error.reason === 'too_large' ? 'too_large' : 'invalid_input', error.message);
 }

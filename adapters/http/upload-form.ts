@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bounded, failureOf, malformed, maxHeldBytes, type Upload, watched } from '#adapters/http/upload-body.ts';
+import { bodyFailureOf, bounded, malformed, maxHeldBytes, type Upload, watched } from '#adapters/http/upload-body.ts';
 import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { type FormPart, FormReader } from '#infrastructure/http/form-reader.ts';
@@ -18,7 +18,7 @@ export async function readForm(request: IncomingMessage, input: string): Promise
   } catch (error) {
     reader?.close();
     if (reader === null) discardRest(request);
-    return failureOf(error);
+    return bodyFailureOf(error);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouteContext } from '#adapters/http/route.ts';
 import {
+  bodyFailureOf,
   bounded,
-  failureOf,
-  maxFileBytes,
   maxHeldBytes,
+  maxUploadBytes,
   tooLarge,
   type Upload,
   watched,
@@ -72,9 +72,9 @@ function rawFile(ctx: RouteContext, input: string, mediaType: string): Outcome<U
   const { file_name: name } = ctx.query;
   delete ctx.query['file_name'];
   const length = ctx.get('content-length');
-  if (Number(length) > maxFileBytes) {
+  if (Number(length) > maxUploadBytes) {
     discardRest(ctx.req);
-    return failureOf(tooLarge);
+    return bodyFailureOf(tooLarge);
   }
   const source = watched(bounded(ctx.req.iterator({ destroyOnReturn: false })));
   const file: FileContent = {

@@ -32,4 +32,4 @@ export interface Visit {
 }
 
 /** A step of the pipeline: it answers the visit, or leads on with `next`, or both. */
-export type Step<V extends Visit = Visit> = (visit: V, next: () => Promise<unknown>) => unknown;
+export type PipelineStep<V extends Visit = Visit> = (visit: V, next: () => Promise<unknown>) => unknown;

@@ -92,7 +92,7 @@ export function openDispatcher(
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
   const methods = {
     ...subscriptions.methods,
-    ...lifecycleMethods(version, abilities, catalog.names),
+    ...lifecycleMethods(version, abilities, catalog.instructions),
     ...toolMethods({ all, catalogue, connections, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),

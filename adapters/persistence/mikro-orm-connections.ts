@@ -12,8 +12,8 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-const choices = z.object({ service: z.enum(serviceKeys), authMethod: z.enum(authMethods) });
-const placed = z.object({ userId: z.number(), service: z.enum(serviceKeys) });
+const choices = z.object({ service: z.string(), authMethod: z.enum(authMethods) });
+const placed = z.object({ userId: z.number(), service: z.string() });
 const stateSchema = z.enum(connectionStates);
 const extraSchema = z.record(z.string(), z.unknown());
 const affectedSchema = z.object({ affectedRows: z.number() });

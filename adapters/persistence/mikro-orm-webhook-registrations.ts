@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
-import {
-  registrableServices,
-  registrationStates,
-  type WebhookRegistration,
-} from '#domain/webhook-registrations/webhook-registration.ts';
+import { registrationStates, type WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
@@ -14,7 +10,7 @@ const eventsSchema = z.array(z.string());
 /** A row, as the drivers give it: PostgreSQL's whole numbers come as text. */
 const rowSchema = z.object({
   user_id: whole,
-  service: z.enum(registrableServices),
+  service: z.string(),
   name: z.string(),
   events: z.string(),
   url: z.string(),

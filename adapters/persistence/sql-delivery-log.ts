@@ -4,7 +4,7 @@ import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const time = z.union([z.null(), z.coerce.number().int()]);
-const rowsSchema = z.tuple([z.object({ sales_crm: time, signing: time, suite_crm: time, tracker: time })]);
+const rowsSchema = z.tuple([z.record(z.string(), time)]);
 
 /** Last deliveries, as the inbox in the database has them. */
 export class SqlDeliveryLog implements DeliveryLog {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
-import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const linkRows = z.array(z.object({ remote_id: z.string(), digest: z.string(), applied_at: z.coerce.number().int() }));
-const recordRows = z.array(z.object({ service: z.enum(webhookServiceKeys), kind: z.string(), record_id: z.string() }));
+const recordRows = z.array(z.object({ service: z.string(), kind: z.string(), record_id: z.string() }));
 
 /** The mapping table in the database. */
 export class SqlPartyLinks implements PartyLinks {

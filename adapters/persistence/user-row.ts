@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The table `users`. `emailKey` is the e-mail without regard to case; `permissions` is a JSON list. */
@@ -18,7 +17,7 @@ export const UserRow = defineEntity({
   },
 });
 
-const permissionsSchema = z.array(z.enum(serviceKeys));
+const permissionsSchema = z.array(z.string());
 
 /** The row as a user. */
 export function toUser(row: InferEntity<typeof UserRow>): User {

@@ -1,15 +1,16 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
-import { isAbsent, type Operation, titleOf } from '#adapters/services/operation-table.ts';
+import { isAbsent, type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import { neutralNames, type ServiceNames } from '#domain/services/service-names.ts';
+import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 
 /** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
     names: namesOf(providers),
+    instructions: providers.map((provider) => ({ ...provider.instructions, name: nameOf(provider) })),
     operations: providers.flatMap((provider) =>
       Object.entries(provider.operations)
         .filter(([, operation]) => !isVendorsOnly(operation, provider))
@@ -18,9 +19,9 @@ export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   };
 }
 
-/** How the services are called; one that has no provider here, by its kind. */
+/** How the services are called. */
 export function namesOf(providers: readonly Provider[]): ServiceNames {
-  return { ...neutralNames, ...Object.fromEntries(providers.map((provider) => [provider.service, nameOf(provider)])) };
+  return serviceNames(providers.map((provider) => [provider.service, nameOf(provider)]));
 }
 
 /** What only a vendor's dialect has is not shown where the neutral one is spoken. */
@@ -34,7 +35,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     service: provider.service,
     name,
     tool: operation.options.tool ?? null,
-    title: titleOf(operation),
+    title: operationTitleOf(operation),
     summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,

@@ -5,7 +5,6 @@ import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import { errorsText } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -32,7 +31,12 @@ export class ProviderConnectionWays implements ConnectionWays {
     const source = this.#sources.get(service);
     return {
       oauth: source === undefined ? null : { missing: [...missing, ...missingForOAuth(service, source)] },
-      keys: { missing },
+      keys: {
+        missing,
+        method: provider.keyMethod,
+        hasOwnAddress: provider.hasOwnAddress,
+        noun: provider.noun,
+      },
       ...membersOf(provider),
     };
   }
@@ -45,7 +49,7 @@ export class ProviderConnectionWays implements ConnectionWays {
     const provider = this.#providers.get(service);
     const checked = checkInput(provider?.extra ?? z.object({}), own);
     if (checked.ok) return ok(checked.value);
-    const title = provider === undefined ? neutralNames[service] : nameOf(provider);
+    const title = provider === undefined ? service : nameOf(provider);
     return err({
       reason: 'invalid_extra',
       message: `\`extra\` does not fit the ${title}: ${errorsText(checked.errors)}`,
@@ -54,8 +58,8 @@ export class ProviderConnectionWays implements ConnectionWays {
 }
 
 /** The vault's address is the connection's own; that of the others is set, or known in the provider's own dialect. */
-function missingAddress({ service, oauth, dialect }: Provider): readonly string[] {
-  if (oauth === null) return [];
+function missingAddress({ service, hasOwnAddress, dialect }: Provider): readonly string[] {
+  if (hasOwnAddress) return [];
   return dialect.baseUrl(blank(service)) === null ? [settingOf(service, 'URL')] : [];
 }
 

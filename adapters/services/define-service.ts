@@ -36,6 +36,7 @@ export function defineService<Vendor extends string = never, More extends z.ZodR
     dialects: outline.dialects,
     keyMethod: connection.key,
     hasOwnAddress: connection.hasOwnAddress === true,
+    sendsWebhooks: webhooks !== undefined,
     prefix: settingOf(key, ''),
     variables: { ...standardVariables(outline), ...definition.settings },
     instructions,
@@ -99,7 +100,7 @@ function vendorOf(vendors: Readonly<Record<string, string>>, dialect: string): s
 }
 
 function webhooksOf<Settings extends Readonly<{ webhookSecrets: readonly string[] }>>(
-  { secret, otherSecrets, source, registration }: WebhookDefinition<Settings>,
+  { secret, otherSecrets, source, desired = [], registration }: WebhookDefinition<Settings>,
   settings: Settings,
 ): ConfiguredWebhooks {
   const given = settings.webhookSecrets;
@@ -108,6 +109,7 @@ function webhooksOf<Settings extends Readonly<{ webhookSecrets: readonly string[
     secretVariable: secret,
     secrets,
     source: () => source(settings, secrets),
+    desired,
     registration:
       registration === undefined ? null : (dependencies) => registration(settings, { ...dependencies, secrets }),
   };
@@ -129,6 +131,7 @@ function providerOf<Vendor extends string, More extends z.ZodRawShape>(
     title: definition.title,
     noun: definition.noun,
     vendor,
+    instructions: definition.instructions,
     operations,
     dialect: definition.dialect(settings),
     oauth: definition.oauth?.(settings) ?? null,

@@ -50,7 +50,7 @@ export class DeliveryCalls implements OperationCaller, WorkScope {
     if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
     return failed(
       'unavailable',
-      `The ${this.#names[service]} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
+      `The ${this.#names.of(service)} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,
     );
   }
 }

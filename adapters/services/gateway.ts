@@ -4,7 +4,7 @@ import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -17,7 +17,6 @@ import type {
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -49,7 +48,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const provider = this.#providers.get(call.service);
     const operation = provider?.operations[call.name];
     if (provider === undefined || operation === undefined) {
-      const name = neutralNames[call.service];
+      const name = provider === undefined ? call.service : nameOf(provider);
       return err(failed('invalid_input', `There is no operation "${call.name}" of the ${name}.`));
     }
     const input = checked(operation, call.input);

@@ -2,10 +2,10 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, titleOf as operationTitle, type RequestRow } from '#adapters/services/operation-table.ts';
+import { isAbsent, operationTitleOf, type RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
-import type { Method } from '#adapters/services/row-options.ts';
+import type { RowMethod } from '#adapters/services/row-options.ts';
 import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -59,7 +59,7 @@ export class OperationSender {
     if (isAbsent(row, dialect)) {
       return failed(
         'rejected',
-        `${titleOf(provider)} behind this server has no such operation: ${operationTitle(row)}.`,
+        `${titleOf(provider)} behind this server has no such operation: ${operationTitleOf(row)}.`,
       );
     }
     if (dialect.baseUrl(record) === null) {
@@ -137,6 +137,6 @@ function connectionOf({ userId, service }: TokenRecord): string {
 }
 
 /** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
-function isRepeatable({ effect, isIdempotent }: RequestRow, method: Method): boolean {
+function isRepeatable({ effect, isIdempotent }: RequestRow, method: RowMethod): boolean {
   return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
 }

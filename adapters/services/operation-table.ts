@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Method, RequestOptions } from '#adapters/services/row-options.ts';
+import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
@@ -9,7 +9,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 /** A row that is one request. */
 export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   kind: 'request';
-  method: Method;
+  method: RowMethod;
   path: string;
   summary: string;
   input: Input;
@@ -54,7 +54,7 @@ export type Operation = RequestRow | RecipeRow;
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 /** What a person calls the operation: its own title, else the first clause of its summary. */
-export function titleOf({ summary, options }: Operation): string {
+export function operationTitleOf({ summary, options }: Operation): string {
   return options.title ?? summary.split(/[;:,.](?:\s|$)|\s\(/)[0] ?? summary;
 }
 

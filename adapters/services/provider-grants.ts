@@ -3,13 +3,12 @@ import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AuthorizationOptions,
-  AuthorizationRequest,
   GrantFailure,
+  ProviderAuthorization,
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -37,7 +36,7 @@ export class HttpProviderGrants implements ProviderGrants {
   begin(
     service: ServiceKey,
     { state, redirectUri, extra, registersWebhooks = false }: AuthorizationOptions,
-  ): Result<AuthorizationRequest, GrantFailure> {
+  ): Result<ProviderAuthorization, GrantFailure> {
     const source = this.#configured(service);
     if (!source.ok) return source;
     const { name, facts, app } = source.value;
@@ -104,7 +103,7 @@ export class HttpProviderGrants implements ProviderGrants {
     if (source === undefined) {
       return err({
         reason: 'not_configured',
-        message: `The ${neutralNames[service]} has no OAuth. Connect it with a key.`,
+        message: 'This service has no OAuth. Connect it with a key.',
       });
     }
     const { name, facts, app } = source;

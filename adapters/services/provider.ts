@@ -5,6 +5,7 @@ import type { CallRow, OperationTable, RecipeConnection, RequestRow } from '#ada
 import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
@@ -20,6 +21,8 @@ export type Provider = Readonly<{
   noun: string;
   /** Who makes what is behind it, when its own dialect is spoken; null in the neutral one. */
   vendor: string | null;
+  /** What models are told of it. */
+  instructions: ServiceInstructions;
   operations: OperationTable;
   dialect: Dialect;
   /** How it does OAuth; null for the vault, which has none. */

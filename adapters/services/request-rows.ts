@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { objectOf } from '#adapters/services/input-object.ts';
 import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
-import type { Method, PageStyle, RequestOptions, RowInDialects } from '#adapters/services/row-options.ts';
+import type { PageStyle, RequestOptions, RowInDialects, RowMethod } from '#adapters/services/row-options.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 
@@ -17,7 +17,7 @@ type Builder = <const Path extends string, Inputs extends Shape & Readonly<Recor
   options?: RequestOptions<Extract<keyof Inputs, string>>,
 ) => RequestRow<z.ZodObject<Inputs>>;
 
-const usualEffect: Readonly<Record<Method, Effect>> = {
+const usualEffect: Readonly<Record<RowMethod, Effect>> = {
   GET: 'read',
   POST: 'write',
   PUT: 'write',
@@ -25,7 +25,7 @@ const usualEffect: Readonly<Record<Method, Effect>> = {
   DELETE: 'destroy',
 };
 
-function requestBuilder(method: Method): Builder {
+function requestBuilder(method: RowMethod): Builder {
   return (path, summary, inputs, options = {}) => {
     const stray = Object.keys(options.headers ?? {}).find((name) => !(name in inputs));
     if (stray !== undefined) throw new Error(`${method} ${path}: the header of "${stray}" has no input.`);

@@ -3,7 +3,7 @@ import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 
 /** The methods that providers are called with. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RowMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How a list is paged; the dialect knows where the provider's answers say so. */
 export type PageStyle = 'cursor' | 'offset' | 'page' | 'relay';
@@ -16,7 +16,7 @@ export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' 
 
 /** How a dialect departs from a row. `adapt` renames or completes the inputs before they travel. */
 export type RowInDialect = Readonly<{
-  method?: Method;
+  method?: RowMethod;
   path?: string;
   /** The path when a file comes along, where it is another one. */
   uploadPath?: string;
@@ -73,5 +73,5 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   /** Where dialects depart: `{ pipedrive: { path: '/v1/goals/find' } }`. */
   dialects?: RowInDialects;
   /** The REST route below `/api/{service}`, when the provider's path cannot serve as one; null when a recipe has it. */
-  route?: Readonly<{ method: Method; path: string }> | null;
+  route?: Readonly<{ method: RowMethod; path: string }> | null;
 }>;

@@ -6,18 +6,20 @@ import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
+import type { WebhookOutline } from '#domain/webhook-registrations/desired-webhooks.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** A connection method without OAuth. */
 export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
 /** What a webhook registration works with, beside the settings. */
-export type RegistrationDependencies = Readonly<{
+export type RegistrarDependencies = Readonly<{
   caller: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
@@ -35,18 +37,10 @@ export type WebhookDefinition<Settings> = Readonly<{
   otherSecrets?(settings: Settings): readonly string[];
   /** Verifies and reads its deliveries. */
   source(settings: Settings, secrets: readonly string[]): WebhookSource;
+  /** The webhooks that this server registers there; none when not given. */
+  desired?: readonly WebhookOutline[];
   /** Registers webhooks at the provider; without it an administrator sets them up there by hand. */
-  registration?(settings: Settings, dependencies: RegistrationDependencies): ProviderWebhooks;
-}>;
-
-/** What models are told of a service. */
-export type ServiceInstructions = Readonly<{
-  /** What its tools' names begin with: 'suite_*'. */
-  tools: string;
-  /** What it is for, after its name: 'for issues'. */
-  purpose?: string;
-  /** What to know when working with it, a sentence or two each. */
-  tips?: readonly string[];
+  registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
 }>;
 
 /**
@@ -112,8 +106,9 @@ export type ConfiguredWebhooks = Readonly<{
   /** The current one first; empty when none is set, and then every delivery is refused. */
   secrets: readonly string[];
   source(): WebhookSource;
+  desired: readonly WebhookOutline[];
   /** Null where an administrator sets webhooks up by hand. */
-  registration: ((dependencies: Omit<RegistrationDependencies, 'secrets'>) => ProviderWebhooks) | null;
+  registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;
 }>;
 
 /** A service with what is set for it. */
@@ -142,6 +137,7 @@ export type Service<Dialect extends string = string> = Readonly<{
   keyMethod: KeyMethod | null;
   /** Whether its address is given with each connection. */
   hasOwnAddress: boolean;
+  sendsWebhooks: boolean;
   /** What the names of its settings begin with: 'SALES_CRM_'. */
   prefix: string;
   /** All its settings by the names of their variables. */

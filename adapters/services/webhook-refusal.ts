@@ -4,7 +4,7 @@ import type { DeliveryRefusal, StaleRefusal } from '#domain/webhooks/delivery.ts
 type Refused = Readonly<{ ok: false; failure: DeliveryRefusal }>;
 
 /** A refusal that is not about age. */
-export function refused(reason: Exclude<DeliveryRefusal['reason'], 'stale'>, detail: string): Refused {
+export function refusedDelivery(reason: Exclude<DeliveryRefusal['reason'], 'stale'>, detail: string): Refused {
   return err({ reason, detail });
 }
 

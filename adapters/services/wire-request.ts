@@ -1,13 +1,13 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
 import { fileOf } from '#adapters/services/file-input.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { Method, RowInDialect } from '#adapters/services/row-options.ts';
+import type { RowInDialect, RowMethod } from '#adapters/services/row-options.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
 /** A request as it goes over the wire, before time-outs and bounds are added. */
 export type WireRequest = Readonly<{
-  method: Method;
+  method: RowMethod;
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -45,7 +45,7 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
 }
 
 /** The method and path template that the dialect has for a row. */
-export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: Method; path: string }> {
+export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: RowMethod; path: string }> {
   const departure = inDialect(row, dialect);
   return { method: departure?.method ?? row.method, path: departure?.path ?? row.path };
 }
@@ -91,7 +91,7 @@ function mediaType(
   return dialect.mediaTypes[kind] ?? kind;
 }
 
-function takeQuery(row: RequestRow, method: Method, rest: Map<string, unknown>): URLSearchParams {
+function takeQuery(row: RequestRow, method: RowMethod, rest: Map<string, unknown>): URLSearchParams {
   const query = new URLSearchParams();
   const names = method === 'GET' || method === 'DELETE' ? [...rest.keys()] : (row.options.query ?? []);
   for (const name of names) {

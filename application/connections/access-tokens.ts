@@ -63,7 +63,7 @@ export class AccessTokens {
     const { connections, clock, names } = this.#dependencies;
     const connection = await connections.find(userId, service);
     if (connection === null) {
-      const name = names[service];
+      const name = names.of(service);
       return err(
         failed('not_connected', `You are not connected to the ${name}. Connect it on the page /page, then try again.`),
       );
@@ -214,7 +214,7 @@ export class AccessTokens {
   }
 
   #nameOf({ service }: TokenRecord): string {
-    return this.#dependencies.names[service];
+    return this.#dependencies.names.of(service);
   }
 }
 

@@ -53,7 +53,7 @@ export class ConnectService {
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
     const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
-    if (!isPermitted(user, service)) return err(forbidden(names[service]));
+    if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     const chosen = ways.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
@@ -90,11 +90,11 @@ export class ConnectService {
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
     // The permission may have been revoked while the browser was away.
-    if (!isPermitted(user, service)) return err(forbidden(names[service]));
+    if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
         reason: 'denied',
-        message: `The ${names[service]} gave no access. You can try again at any time.`,
+        message: `The ${names.of(service)} gave no access. You can try again at any time.`,
       });
     }
     const { codeVerifier, extra } = connect;
@@ -108,7 +108,7 @@ export class ConnectService {
     const { service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
-      const message = `The ${names[service]} gave tokens and then refused them, so they were not kept. Try again.`;
+      const message = `The ${names.of(service)} gave tokens and then refused them, so they were not kept. Try again.`;
       return err({ reason: 'refused', message });
     }
     const since = clock.now();

@@ -28,7 +28,7 @@ export async function noteRefusal(
       : { firstAt: before.refusals?.firstAt ?? now, probes: 0, probeAt: null };
   const state = record.refreshToken === null && needsUser(refusals, now) ? 'reconnect' : 'degraded';
   const what = record.authMethod === 'oauth' ? 'token' : 'key';
-  const reason = `The ${names[record.service]} refused the ${what}.`;
+  const reason = `The ${names.of(record.service)} refused the ${what}.`;
   await changeStatus(dependencies, record, { state, reason, refusals });
   return { state, reason, refusals, since: now };
 }

@@ -66,7 +66,7 @@ export class SaveCredentials {
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
       return err({
         ...tried,
-        message: `The ${names[service]} refused these credentials, so they were not kept. ${tried.message}`,
+        message: `The ${names.of(service)} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
     // The time is taken after the check: a renewal that ended meanwhile is older than these credentials.
@@ -82,11 +82,11 @@ export class SaveCredentials {
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
     const { ways, names } = this.#dependencies;
-    const title = names[service];
+    const title = names.of(service);
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
     const way = ways.find(service);
     if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
-    const method = checkMethod(service, authMethod);
+    const method = checkMethod(way.keys.method, authMethod);
     if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
     const checked = ways.checkExtra(service, extra);
     return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));

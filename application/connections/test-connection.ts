@@ -37,14 +37,14 @@ export class TestConnection {
   /** Tests a permitted user's connection with a request that reads little; renews first where that can repair a 401. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     if (isPermitted(user, service)) return this.probe(user.id, service);
-    return err(failed('forbidden', `You may not use the ${this.#dependencies.names[service]}.`));
+    return err(failed('forbidden', `You may not use the ${this.#dependencies.names.of(service)}.`));
   }
 
   /** Tests a connection on the server's own behalf, without a permission check. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { connections, names, clock } = this.#dependencies;
     const connection = await connections.reload(userId, service);
-    if (connection === null) return err(failed('not_connected', `You are not connected to the ${names[service]}.`));
+    if (connection === null) return err(failed('not_connected', `You are not connected to the ${names.of(service)}.`));
     const { record } = connection;
     if (!isReadable(record)) {
       const { state } = connection.status;

@@ -5,9 +5,9 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import {
   type AuthorizationCode,
+  type CodeExchange,
   checkExchange,
   codeLifetimeS,
-  type Exchange,
   type ExchangeReason,
 } from '#domain/oauth/authorization-code.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
@@ -47,7 +47,9 @@ export class ExchangeCode {
    * Returns the token, or the reason why there is none (TOKEN-007). A client that was lost in a restart, with its
    * codes, gets `invalid_client`.
    */
-  async run(exchange: Exchange & Readonly<{ code: string }>): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
+  async run(
+    exchange: CodeExchange & Readonly<{ code: string }>,
+  ): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
     const now = this.#clock.now();
     const code = await this.#codes.find(exchange.code);
     const found = await this.#clients.find(exchange.clientId);

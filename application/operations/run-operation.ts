@@ -113,7 +113,7 @@ export class RunOperation implements OperationCaller {
   }
 
   #spent({ service }: TokenRecord): Outcome {
-    const name = this.#dependencies.catalog.names[service];
+    const name = this.#dependencies.catalog.names.of(service);
     const message = `The ${name} refused the sign-in, which is renewed now. The file came as a stream and is gone: send it again.`;
     return failed('unavailable', message, { retryAfterMs: 0 });
   }

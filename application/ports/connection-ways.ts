@@ -1,5 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
+import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
 /** A choice that a user has when connecting: a member of `extra` and its possible values. */
 export type ConnectionChoice = Readonly<{ name: string; values: readonly string[] }>;
@@ -11,7 +12,15 @@ export type ConnectionChoice = Readonly<{ name: string; values: readonly string[
 export type ConnectionWay = Readonly<{
   /** Null for a service without OAuth. */
   oauth: Readonly<{ missing: readonly string[] }> | null;
-  keys: Readonly<{ missing: readonly string[] }>;
+  keys: Readonly<{
+    missing: readonly string[];
+    /** The one method without OAuth; null for a service that has OAuth only. */
+    method: Exclude<AuthMethod, 'oauth'> | null;
+    /** Whether the address is given with the connection. */
+    hasOwnAddress: boolean;
+    /** What the service is called in the middle of a sentence. */
+    noun: string;
+  }>;
   choices: readonly ConnectionChoice[];
   /** The members of `extra` that hold a count, such as `seats`. */
   counts: readonly string[];

@@ -1,7 +1,7 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The time of each service's last verified delivery, Unix ms; null for never. */
-export type LastDeliveries = Readonly<Record<WebhookServiceKey, number | null>>;
+export type LastDeliveries = Readonly<Record<ServiceKey, number | null | undefined>>;
 
 /** A log of past deliveries. */
 export interface DeliveryLog {

@@ -53,8 +53,20 @@ export type OperationInfo = Readonly<{
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 
+/** What models are told of a service, beside what its tools say of themselves. */
+export type ServiceInstructions = Readonly<{
+  /** What its tools' names begin with: 'suite_*'. */
+  tools: string;
+  /** What it is for, after its name: 'for issues'. */
+  purpose?: string;
+  /** What to know when working with it, a sentence or two each. */
+  tips?: readonly string[];
+}>;
+
 /** Lists all operations of all services, in the order of their tables, and the display names of the services. */
 export interface OperationCatalog {
   readonly names: ServiceNames;
   readonly operations: readonly OperationInfo[];
+  /** What models are told of the services, in their order; nothing when not given. */
+  readonly instructions?: readonly Readonly<ServiceInstructions & { name: string }>[];
 }

@@ -3,7 +3,7 @@ import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The address that sends a browser to a provider. `codeVerifier` is null where the provider has no PKCE. */
-export type AuthorizationRequest = Readonly<{ url: string; codeVerifier: string | null }>;
+export type ProviderAuthorization = Readonly<{ url: string; codeVerifier: string | null }>;
 
 /** The callback with which a provider sent the browser back. */
 export type ProviderCallback = Readonly<{
@@ -33,7 +33,7 @@ export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_c
 /** Talks to the providers' authorization servers, which send browsers back and issue tokens. */
 export interface ProviderGrants {
   /** Returns the address to send the browser to; `state` comes back with it. */
-  begin(service: ServiceKey, options: AuthorizationOptions): Result<AuthorizationRequest, GrantFailure>;
+  begin(service: ServiceKey, options: AuthorizationOptions): Result<ProviderAuthorization, GrantFailure>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. The answer's refresh token replaces the old one, which stays when there is none. */

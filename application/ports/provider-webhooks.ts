@@ -1,12 +1,9 @@
 import type { Failure } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { RegistrationFailure } from '#domain/webhook-registrations/desired-webhooks.ts';
+import type { RegistrationFailure, WebhookOutline } from '#domain/webhook-registrations/desired-webhooks.ts';
 import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
-import type {
-  DesiredWebhook,
-  RegistrableService,
-  RemoteWebhook,
-} from '#domain/webhook-registrations/webhook-registration.ts';
+import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** A created or renewed webhook. `warning` is for the log and the page: what its owner has to correct. */
 export type RegisteredWebhook = Readonly<{ remoteId: string; expiresAt: number | null; warning: string | null }>;
@@ -19,7 +16,9 @@ export type WebhookFailure = Readonly<{ failure: Failure; mayBeDone: boolean }>;
  * throw.
  */
 export interface ProviderWebhooks {
-  readonly service: RegistrableService;
+  readonly service: ServiceKey;
+  /** The webhooks that there should be for a connection. */
+  readonly desired: readonly WebhookOutline[];
   readonly abilities: WebhookAbilities;
   /** Whether the receiver has a secret; without one every delivery would be rejected. */
   readonly hasSecret: boolean;

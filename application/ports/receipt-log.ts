@@ -1,11 +1,11 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** When a secret last verified a delivery, Unix ms. `secretId` identifies the secret and reveals nothing of it. */
-export type SecretUse = Readonly<{ service: WebhookServiceKey; secretId: string; usedAt: number }>;
+export type SecretUse = Readonly<{ service: ServiceKey; secretId: string; usedAt: number }>;
 
 /** An authentic delivery that was rejected for its age; `times` counts how often it came. */
 export type StaleDelivery = Readonly<{
-  service: WebhookServiceKey;
+  service: ServiceKey;
   deliveryId: string;
   /** The last time it came, Unix ms. */
   receivedAt: number;

@@ -1,4 +1,4 @@
-import type { ServiceKey, WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
@@ -12,7 +12,7 @@ export type InboxState = (typeof inboxStates)[number];
 
 /** An entry to store. `body` is its part of the delivery as JSON text. */
 export type NewInboxEntry = Readonly<{
-  service: WebhookServiceKey;
+  service: ServiceKey;
   /** Unique within the service, for ever: an entry with a known id is dropped. */
   deliveryId: string;
   orderKey: string;
@@ -26,7 +26,7 @@ export type NewInboxEntry = Readonly<{
 export type InboxEntry = Readonly<{
   /** The position in the order of arrival. */
   seq: number;
-  service: WebhookServiceKey;
+  service: ServiceKey;
   deliveryId: string;
   orderKey: string;
   event: string;

@@ -1,11 +1,11 @@
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Counts what happens to webhook deliveries. */
 export interface WebhookMetrics {
   /** Counts an answered delivery: 'kept', 'repeated', or the reason of its rejection. */
-  received(service: WebhookServiceKey, result: string): void;
+  received(service: ServiceKey, result: string): void;
   /** Counts the end of an entry's attempt: 'done', 'ignored', 'retry' or 'dead'. */
-  ended(service: WebhookServiceKey, result: string): void;
+  ended(service: ServiceKey, result: string): void;
   /** Records how long one entry took to process, in ms. */
   worked(ms: number): void;
 }

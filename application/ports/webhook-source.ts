@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '#domain/events/service-event.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { Delivery, DeliveryRefusal } from '#domain/webhooks/delivery.ts';
 
@@ -21,7 +21,7 @@ export type DeliveryPart = Readonly<{
 
 /** Verifies and parses a service's deliveries. Never throws, whatever bytes came. */
 export interface WebhookSource {
-  readonly service: WebhookServiceKey;
+  readonly service: ServiceKey;
   /**
    * Verifies that the raw bytes are authentic and fresh at `now` (Unix ms). An authentic body that is not JSON in UTF-8
    * is `not_json`.

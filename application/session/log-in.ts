@@ -10,7 +10,7 @@ import { maxPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What somebody types into the login page, and the address it came from. */
-export type Credentials = Readonly<{ email: string; password: string; address: string }>;
+export type LogInAttempt = Readonly<{ email: string; password: string; address: string }>;
 
 /** A signed-in user with a fresh session, sealed for the cookie. */
 export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
@@ -43,7 +43,7 @@ export class LogIn {
   }
 
   /** The session; `invalid_credentials` does not tell which of the two was wrong. */
-  async run(credentials: Credentials): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
+  async run(credentials: LogInAttempt): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
     const email = credentials.email.trim().toLowerCase();
     const { password, address } = credentials;
     const emailKey = `${email.slice(0, maxEmailLength)}|${address}`;

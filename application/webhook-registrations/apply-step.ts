@@ -4,7 +4,7 @@ import type { ProviderWebhooks, RegisteredWebhook } from '#application/ports/pro
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { RegistrationStep, StepReason } from '#domain/webhook-registrations/next-step.ts';
-import { retryDelayMs } from '#domain/webhook-registrations/renewal.ts';
+import { registrationRetryMs } from '#domain/webhook-registrations/renewal.ts';
 import type {
   DesiredWebhook,
   RemoteWebhook,
@@ -63,7 +63,7 @@ export class ApplyStep {
   /** Notes a failure at a line, and when to try again. */
   async failed(line: WebhookRegistration, { message, retryAfterMs = 0 }: Failure): Promise<void> {
     const failures = line.failures + 1;
-    const retryAt = this.#clock.now() + retryDelayMs(failures, retryAfterMs);
+    const retryAt = this.#clock.now() + registrationRetryMs(failures, retryAfterMs);
     await this.#registrations.keep({ ...line, failures, retryAt, reason: message });
     const { service, name, state } = line;
     this.#logger.warn({ service, name, state, failures, reason: message }, 'A webhook could not be seen to');

@@ -7,6 +7,7 @@ import {
   registrationLease,
   registrationLeaseMs,
 } from '#application/webhook-registrations/registration-dependencies.ts';
+import { own } from '#domain/shared/own.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { isLookDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
 import {
@@ -88,8 +89,8 @@ export class ReconcileRegistrations {
     if (connection === null) return [];
     if (connection.status.state === 'reconnect') return null;
     const { extra } = connection.record;
-    const { secretFingerprint, service } = webhooks;
-    return desiredWebhooksFor(service, { userId, url: address.value, secretFingerprint, extra });
+    const { secretFingerprint } = webhooks;
+    return desiredWebhooksFor(webhooks, { userId, url: address.value, secretFingerprint, extra });
   }
 
   /** Each desired webhook with its row, which is made where there is none. */
@@ -118,7 +119,7 @@ export class ReconcileRegistrations {
   ): Promise<number> {
     const { deliveries, clock } = this.#dependencies;
     const { pairs, remote, desiredWebhooks } = seen;
-    const lastDeliveryAt = (await deliveries.last())[webhooks.service];
+    const lastDeliveryAt = own(await deliveries.last(), webhooks.service) ?? null;
     let done = 0;
     for (const { desired, line } of pairs) {
       if (!(await hold())) return done;

@@ -2,7 +2,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DeliveryLog, LastDeliveries } from '#application/ports/delivery-log.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
 import type { RegistrationFailure } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 import type { RegistrationState, WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
@@ -16,6 +17,8 @@ export type ViewDependencies = Readonly<{
   addressOf: WebhookAddress;
   /** How this server is reached, without a trailing slash. */
   baseUrl: string;
+  /** The setting that holds the secret of a service's deliveries. */
+  secretVariableOf: (service: ServiceKey) => string;
 }>;
 
 /** One webhook, as a person may see it: no id, no address, no secret. Times are Unix ms. */
@@ -37,7 +40,7 @@ export type ShownRegistration = Readonly<{
 
 /** The webhooks of a service. */
 export type ServiceRegistrations = Readonly<{
-  service: WebhookServiceKey;
+  service: ServiceKey;
   /** Why this server registers none there; null when it does. */
   failure: Readonly<{ reason: RegistrationFailure['reason'] | 'by_hand'; message: string }> | null;
   webhooks: readonly ShownRegistration[];
@@ -61,8 +64,8 @@ export class ViewRegistrations {
   }
 
   /** The user's webhooks at a service, and when it last delivered. */
-  async registrationsOf(userId: number, service: WebhookServiceKey): Promise<ServiceRegistrations> {
-    const { registrations, providers, clock, addressOf, baseUrl } = this.#dependencies;
+  async registrationsOf(userId: number, service: ServiceKey): Promise<ServiceRegistrations> {
+    const { registrations, providers, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
     const now = clock.now();
     const webhooks = providers.find((candidate) => candidate.service === service);
     const address = webhooks === undefined ? null : addressOf(webhooks);
@@ -73,9 +76,9 @@ export class ViewRegistrations {
       webhooks: lines.map((line) => shown(line, now)),
       receiver: {
         address: `${baseUrl}/webhooks/${service}`,
-        secretVariable: webhooks?.secretVariable ?? 'SIGNING_WEBHOOK_KEY',
+        secretVariable: webhooks?.secretVariable ?? secretVariableOf(service),
       },
-      lastDeliveryAt: (await this.lastDeliveries())[service],
+      lastDeliveryAt: own(await this.lastDeliveries(), service) ?? null,
     };
   }
 

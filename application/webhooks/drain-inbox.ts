@@ -78,10 +78,10 @@ export class DrainInbox {
     }
     await this.#lookAtConnections();
     const isOpen = ({ calls }: Lane) => calls === null || (!this.#shut.has(calls) && this.#health.of(calls) === 'up');
-    let begun = await this.#claim(allLanes.filter(isOpen));
+    let begun = await this.#claim(allLanes().filter(isOpen));
     for (const service of calledServices) {
       if (this.#shut.has(service) || this.#health.of(service) !== 'probe') continue;
-      const lanes = allLanes.filter(({ calls }) => calls === service);
+      const lanes = allLanes().filter(({ calls }) => calls === service);
       begun += await this.#claim(lanes, 1);
     }
     return begun;
@@ -115,7 +115,7 @@ export class DrainInbox {
       // No more than the fullest has room for: whichever they turn out to be of, no share is exceeded.
       const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
       if (free.length === 0) break;
-      const wanted = free.length === allLanes.length ? {} : { lanes: free };
+      const wanted = free.length === allLanes().length ? {} : { lanes: free };
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
       for (const entry of claimed) this.#begin(entry);
       begun += claimed.length;

@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
 
@@ -34,7 +34,7 @@ export class NoteReceipts {
   }
 
   /** A secret (its place among those configured) verified a delivery. */
-  verified(service: WebhookServiceKey, secret: number): void {
+  verified(service: ServiceKey, secret: number): void {
     const { log, secretIds, clock } = this.#dependencies;
     const secretId = own(secretIds, service)?.[secret];
     const usedAt = clock.now();

@@ -12,9 +12,9 @@ export type SlotShares = Readonly<{ all: number; service: number; lane: number }
 export const usualShares: SlotShares = { all: 32, service: 24, lane: 8 };
 
 /** Every lane that there may be. */
-export const allLanes: readonly Lane[] = webhookServiceKeys.flatMap((from) =>
-  [null, ...calledServices].map((calls) => ({ from, calls })),
-);
+export function allLanes(): readonly Lane[] {
+  return webhookServiceKeys.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
+}
 
 /** The slots in which deliveries are worked on, and which of them has which lane. */
 export class Slots {

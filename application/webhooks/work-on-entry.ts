@@ -87,7 +87,7 @@ export class WorkOnEntry {
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
     const reasonToWait = await gate.reasonToWait(service);
     if (reasonToWait !== null) return waits(reasonToWait);
-    if (health.of(service) === 'down') return waits(`The ${names[service]} does not answer.`);
+    if (health.of(service) === 'down') return waits(`The ${names.of(service)} does not answer.`);
     if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;

@@ -4,7 +4,9 @@ import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
 type Bind = ContainerModuleLoadOptions['bind'];
@@ -88,8 +90,16 @@ function bindUseCases(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.viewRegistrations)
     .toResolvedValue(
-      (registrations, providers, deliveries, clock, addressOf, { baseUrl }) =>
-        new ViewRegistrations({ registrations, providers, deliveries, clock, addressOf, baseUrl }),
+      (registrations, providers, deliveries, clock, addressOf, { baseUrl, settings }) =>
+        new ViewRegistrations({
+          registrations,
+          providers,
+          deliveries,
+          clock,
+          addressOf,
+          baseUrl,
+          secretVariableOf: secretVariables(settings),
+        }),
       [
         tokens.webhookRegistrations,
         tokens.providerWebhooks,
@@ -100,4 +110,10 @@ function bindUseCases(bind: Bind): void {
       ],
     )
     .inSingletonScope();
+}
+
+/** The setting that holds the secret of each service's deliveries; empty for a service that sends none. */
+function secretVariables({ services }: Settings): (service: ServiceKey) => string {
+  const variables = new Map(services.map(({ service, webhooks }) => [service.key, webhooks?.secretVariable ?? '']));
+  return (service) => variables.get(service) ?? '';
 }

@@ -21,6 +21,7 @@ import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
+import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -204,14 +205,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
 function bindViews(bind: Bind): void {
   bind(tokens.metrics)
     .toResolvedValue(
-      (inbox, registrations, clock) =>
+      (inbox, registrations, clock, { settings }) =>
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
-          expiries: () => soonestExpiries(registrations, clock.now()),
+          expiries: () => soonestExpiries(registrations, desiredAt(settings), clock.now()),
           now: () => clock.now(),
         }),
-      [tokens.inbox, tokens.webhookRegistrations, tokens.clock],
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
@@ -256,4 +257,11 @@ function bindViews(bind: Bind): void {
       ],
     )
     .inSingletonScope();
+}
+
+/** The webhooks that this version registers, by service and name. */
+function desiredAt({ services }: Settings) {
+  return services.flatMap(({ service, webhooks: sent }) =>
+    (sent?.desired ?? []).map(({ name }) => ({ service: service.key, name })),
+  );
 }

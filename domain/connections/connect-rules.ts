@@ -1,24 +1,14 @@
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
 /** The time a browser has to come back from a provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
-/** The connection methods of each service beside OAuth (CONN-002). */
-export const keyMethods: Readonly<Record<ServiceKey, readonly Exclude<AuthMethod, 'oauth'>[]>> = {
-  sales_crm: ['personal_token'],
-  signing: ['api_key'],
-  suite_crm: [],
-  tracker: ['personal_token'],
-  vault: ['api_key'],
-};
-
-/** Checks that a service can be connected by that method; the failure names the methods it accepts. */
+/** Whether a service whose one method without OAuth is `keyMethod` can be connected by `method`; a failure names what is right. */
 export function checkMethod(
-  service: ServiceKey,
+  keyMethod: AuthMethod | null,
   method: AuthMethod,
 ): Result<void, Readonly<{ reason: 'wrong_method'; right: readonly string[] }>> {
-  const right: readonly string[] = keyMethods[service];
+  const right = keyMethod === null ? [] : [keyMethod];
   return right.includes(method) ? ok(undefined) : err({ reason: 'wrong_method', right });
 }

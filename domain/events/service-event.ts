@@ -1,17 +1,22 @@
+import type { EventFacts } from '#domain/events/event-facts.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import type { SigningEvent } from '#domain/events/signing-event.ts';
 import type { SuiteCrmEvent } from '#domain/events/suite-crm-event.ts';
 import type { TrackerEvent } from '#domain/events/tracker-event.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** An event at a service, in neutral terms, whatever dialect it was sent in. */
-export type ServiceEvent = SalesCrmEvent | SigningEvent | SuiteCrmEvent | TrackerEvent;
+/** Something that happened at a service, in our words; which dialect it was told in is not known here. */
+export type ServiceEvent = EventFacts<ServiceKey, string>;
 
-/** The event names of a service. */
-export type EventName<Service extends ServiceEvent['service']> = Extract<ServiceEvent, { service: Service }>['name'];
+/** The events that the house has reactions to. Another service brings its own, and its own reactions. */
+export type KnownEvent = SalesCrmEvent | SigningEvent | SuiteCrmEvent | TrackerEvent;
+
+/** The names of a service's events. */
+export type EventName<Service extends KnownEvent['service']> = Extract<KnownEvent, { service: Service }>['name'];
 
 /** The events of a service that carry one of these names. */
-export type EventOf<Service extends ServiceEvent['service'], Name extends string> =
-  Extract<ServiceEvent, { service: Service }> extends infer Event
+export type EventOf<Service extends KnownEvent['service'], Name extends string> =
+  Extract<KnownEvent, { service: Service }> extends infer Event
     ? Event extends { name: infer Names }
       ? Extract<Name, Names> extends never
         ? never

@@ -19,7 +19,7 @@ export type AuthorizationCode = Readonly<{
 }>;
 
 /** The parameters with which a client exchanges a code; null means not given. */
-export type Exchange = Readonly<{
+export type CodeExchange = Readonly<{
   clientId: string;
   clientSecret: string | null;
   redirectUri: string | null;
@@ -53,7 +53,7 @@ export function isExpired(code: AuthorizationCode, now: number): boolean {
  */
 export function checkExchange(
   code: AuthorizationCode,
-  exchange: Exchange,
+  exchange: CodeExchange,
   { client, now, isStrict }: Readonly<{ client: Client | null; now: number; isStrict: boolean }>,
 ): Result<null, { reason: ExchangeReason }> {
   if (isExpired(code, now)) return err({ reason: 'expired_code' });

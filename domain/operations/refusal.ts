@@ -13,7 +13,7 @@ export function refusalOf(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {
-  const name = names[service];
+  const name = names.of(service);
   if (user.withheld?.services.includes(service) === true) {
     return failed(
       'forbidden',

@@ -1,6 +1,6 @@
 import type { Fields } from '#domain/events/event-facts.ts';
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
-import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { EventOf, ServiceEvent } from '#domain/events/service-event.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -32,12 +32,16 @@ const maxOthers = 4;
 
 /** Lists the records whose names a line about the event would show, except those whose names were sent. */
 export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
-  if (event.service !== 'sales_crm' || event.name !== 'updated.deal') return [];
+  if (!isDealUpdate(event)) return [];
   const { current, previous } = event;
   return changedKeys(event)
     .flatMap((key) => [refIn(key, own(previous ?? {}, key)), refIn(key, own(current ?? {}, key))])
     .filter((ref) => ref !== null)
     .flatMap(({ ref, name }) => (name === null ? [ref] : []));
+}
+
+function isDealUpdate(event: ServiceEvent): event is EventOf<'sales_crm', 'updated.deal'> {
+  return event.service === 'sales_crm' && event.name === 'updated.deal';
 }
 
 /**

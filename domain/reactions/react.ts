@@ -7,6 +7,7 @@ import { issueRemoved } from '#domain/reactions/issue-removed.ts';
 import { organizationUpdated, personUpdated } from '#domain/reactions/party-updated.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** All reactions; a new one needs its file and a line here. */
 export const allReactions: readonly Reaction[] = [
@@ -22,7 +23,7 @@ export const allReactions: readonly Reaction[] = [
 /** Returns the service that the first reaction to events of that name calls; null where no reaction declares one. */
 export function calledFor(
   reactions: readonly Reaction[],
-  { service, name }: Readonly<{ service: ServiceEvent['service']; name: string }>,
+  { service, name }: Readonly<{ service: ServiceKey; name: string }>,
 ): CalledService | null {
   const first = reactions.find(({ concern }) => concern?.service === service && concern.names.includes(name));
   return first?.concern?.calls ?? null;

@@ -1,7 +1,8 @@
 import type { NameOf } from '#domain/events/record-name.ts';
-import type { EventName, EventOf, ServiceEvent } from '#domain/events/service-event.ts';
+import type { EventName, EventOf, KnownEvent, ServiceEvent } from '#domain/events/service-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * The context that reactions get beside the event: the team's templates, this server's base URL (no slash at its end),
@@ -9,25 +10,35 @@ import type { CalledService, Step } from '#domain/reactions/step.ts';
  */
 export type Surroundings = Readonly<{ templates: NoteTemplates; baseUrl: string; nameOf: NameOf }>;
 
-/** The events that a reaction handles, and the service that its steps call. */
-export type Concern = Readonly<{ service: ServiceEvent['service']; names: readonly string[]; calls: CalledService }>;
+/** What a reaction is to, and the service that its steps are applied at, as far as it tells. */
+export type Concern = Readonly<{ service: ServiceKey; names: readonly string[]; calls: CalledService }>;
 
 /** A rule that turns an event into steps, or null when it does not handle such events. Pure. */
 export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => readonly Step[] | null) &
   Readonly<{ concern?: Concern }>;
 
 /**
- * Creates a reaction to a service's events of these names; the compiler knows their members. `calls` is the service
- * that its steps call: deliveries to one service wait apart from the others while it is down.
+ * A reaction to events of these names, of a service that brings them itself. `calls` is where its steps are applied: deliveries that
+ * call one service wait apart from the others while it is down.
  */
-export function on<Service extends ServiceEvent['service'], const Name extends EventName<Service>>(
-  service: Service,
-  names: readonly Name[],
-  plan: (event: EventOf<Service, Name>, surroundings: Surroundings) => readonly Step[],
+export function reactionTo<Event extends ServiceEvent>(
+  service: ServiceKey,
+  names: readonly string[],
+  plan: (event: Event, surroundings: Surroundings) => readonly Step[],
   calls: CalledService = 'vault',
 ): Reaction {
-  const isMine = (event: ServiceEvent): event is EventOf<Service, Name> & ServiceEvent =>
-    event.service === service && names.some((name) => name === event.name);
+  // The name tells what an event holds: whoever reads deliveries makes no other of that name.
+  const isMine = (event: ServiceEvent): event is Event => event.service === service && names.includes(event.name);
   const react = (event: ServiceEvent, surroundings: Surroundings) => (isMine(event) ? plan(event, surroundings) : null);
   return Object.assign(react, { concern: { service, names, calls } });
+}
+
+/** A reaction to events that the house knows, by their service and names: the compiler knows what such an event holds. */
+export function on<Service extends KnownEvent['service'], const Name extends EventName<Service>>(
+  service: Service,
+  names: readonly Name[],
+  plan: (event: EventOf<Service, Name> & ServiceEvent, surroundings: Surroundings) => readonly Step[],
+  calls: CalledService = 'vault',
+): Reaction {
+  return reactionTo<EventOf<Service, Name> & ServiceEvent>(service, names, plan, calls);
 }

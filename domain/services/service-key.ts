@@ -1,11 +1,25 @@
-/** The keys of the five services, as used in columns, routes, permissions and settings. */
-export const serviceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'] as const;
+/**
+ * A service's key: lower-case words joined by underscores ('sales_crm'). It is the word of its routes and columns, and the permission
+ * that gates its tools.
+ */
+export type ServiceKey = string;
 
-/** One of the five services. It is also the permission key that gates the service's tools. */
-export type ServiceKey = (typeof serviceKeys)[number];
+/** What the house has to know of a service to have it in its lists. */
+export type ListedService = Readonly<{ key: ServiceKey; sendsWebhooks: boolean }>;
 
-/** The four services that send webhooks; the vault sends none (HOOK-001). */
-export const webhookServiceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker'] as const;
+const keys: ServiceKey[] = [];
+const webhookKeys: ServiceKey[] = [];
 
-/** One of the four services that send webhooks. */
-export type WebhookServiceKey = (typeof webhookServiceKeys)[number];
+/** The services of this program by their keys, in the order in which people see them. Filled once at start, by `listServices`. */
+export const serviceKeys: readonly ServiceKey[] = keys;
+
+/** Those of them that send webhooks. */
+export const webhookServiceKeys: readonly ServiceKey[] = webhookKeys;
+
+/** Lists services; those that are listed already stay where they are. Called at start, before anything is built. */
+export function listServices(services: readonly ListedService[]): void {
+  for (const { key, sendsWebhooks } of services) {
+    if (!keys.includes(key)) keys.push(key);
+    if (sendsWebhooks && !webhookKeys.includes(key)) webhookKeys.push(key);
+  }
+}

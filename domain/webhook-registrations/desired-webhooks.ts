@@ -1,20 +1,9 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { DesiredWebhook, RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
+import type { DesiredWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/**
- * The webhooks of each service. Those of the sales CRM and the tracker cover the events with a reaction (REACT-001,
- * REACT-002, REACT-005); in the suite CRM, whose events have no reaction yet, four modules are watched (WREG-001).
- */
-export const webhooksByService: Readonly<
-  Record<RegistrableService, readonly Readonly<{ name: string; events: readonly string[] }>[]>
-> = {
-  sales_crm: ['updated.deal', 'updated.person', 'updated.organization'].map((event) => ({
-    name: event,
-    events: [event],
-  })),
-  suite_crm: [{ name: 'records', events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'] }],
-  tracker: [{ name: 'issues', events: ['Issues'] }],
-};
+/** A webhook that a service's connection should have: its name, unique within the service, and the events it tells of. */
+export type WebhookOutline = Readonly<{ name: string; events: readonly string[] }>;
 
 /** The reason why no webhook is registered at a connected service. */
 export type RegistrationFailure = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
@@ -33,7 +22,7 @@ export type Circumstances = Readonly<{
 
 /** Returns the address for a service's deliveries (HOOK-001), or why nothing is registered and what would help. */
 export function webhookAddress(
-  service: RegistrableService,
+  service: ServiceKey,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
 ): Result<string, RegistrationFailure> {
   if (!isOn) {
@@ -59,7 +48,7 @@ export function isReachable(baseUrl: string): boolean {
 
 /** Returns the desired webhooks at a service for a user's connection, whose `extra` may hold the account. */
 export function desiredWebhooksFor(
-  service: RegistrableService,
+  { service, desired }: Readonly<{ service: ServiceKey; desired: readonly WebhookOutline[] }>,
   {
     userId,
     url,
@@ -71,7 +60,7 @@ export function desiredWebhooksFor(
 ): readonly DesiredWebhook[] {
   const company = extra['company_domain'];
   const account = typeof company === 'string' ? company : null;
-  return webhooksByService[service].map(({ name, events }) => ({
+  return desired.map(({ name, events }) => ({
     userId,
     service,
     name,

@@ -1,4 +1,4 @@
-import { isRenewalDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
+import { isRegistrationDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
 import {
   type DesiredWebhook,
   isFor,
@@ -49,7 +49,7 @@ export function isLookDue(entry: WebhookRegistration, desired: DesiredWebhook, n
   if (entry.retryAt !== null && now < entry.retryAt) return false;
   if (entry.state !== 'active' || entry.checkedAt === null) return true;
   const isOld = now >= entry.checkedAt + lookEveryMs || now < entry.checkedAt;
-  return isOld || isRenewalDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
+  return isOld || isRegistrationDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
 }
 
 /** Decides the next step from the desired webhook, the registration and the provider's list. */
@@ -150,7 +150,7 @@ function whileActive({ desired, entry, remote, abilities, now }: Situation): Reg
   if (remote === null && isExpired) return { do: 'create', reason: 'expired', replaces: null };
   // The provider's expiry time counts more than the stored one.
   const life = { registeredAt: entry.registeredAt, expiresAt: mine?.expiresAt ?? entry.expiresAt };
-  if (!isRenewalDue(life, now) || remoteId === null) return nothing;
+  if (!isRegistrationDue(life, now) || remoteId === null) return nothing;
   return abilities.renews ? { do: 'renew', reason: 'ageing', remoteId } : { do: 'create', reason: 'ageing', replaces };
 }
 

@@ -32,7 +32,7 @@ export function renewalAt({ registeredAt, expiresAt }: Life): number | null {
 /**
  * Whether a registration is due for renewal. A clock that was set back to before the registration makes it due at once.
  */
-export function isRenewalDue(life: Life, now: number): boolean {
+export function isRegistrationDue(life: Life, now: number): boolean {
   const at = renewalAt(life);
   return at !== null && (now >= at || now < (life.registeredAt ?? now) - clockToleranceMs);
 }
@@ -46,7 +46,7 @@ export function secondsToExpiry({ expiresAt }: Pick<WebhookRegistration, 'expire
  * Returns the wait after that many failures in a row, in ms: 1, 2, 4, 8 and then 15 minutes, or longer when the
  * provider asks.
  */
-export function retryDelayMs(failures: number, askedMs = 0): number {
+export function registrationRetryMs(failures: number, askedMs = 0): number {
   const usual = Math.min(15, 2 ** Math.max(0, failures - 1)) * minuteMs;
   return Math.max(usual, Math.min(askedMs, lookEveryMs));
 }

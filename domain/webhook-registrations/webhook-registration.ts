@@ -1,8 +1,4 @@
-/** The services at which this server registers webhooks; those of the signing service are set up there by hand. */
-export const registrableServices = ['sales_crm', 'suite_crm', 'tracker'] as const;
-
-/** One of the three services at which webhooks are registered. */
-export type RegistrableService = (typeof registrableServices)[number];
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * The states of a registration: `wanted` is not registered yet; `registering` was begun, and its answer was not stored;
@@ -17,7 +13,7 @@ export type RegistrationState = (typeof registrationStates)[number];
 /** A webhook that should be registered at a service, for a user's connection. */
 export type DesiredWebhook = Readonly<{
   userId: number;
-  service: RegistrableService;
+  service: ServiceKey;
   /** Unique for the user and the service. */
   name: string;
   /** The events it subscribes to, by the neutral dialect's names. */

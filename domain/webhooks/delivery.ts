@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**
@@ -7,7 +7,7 @@ import { own } from '#domain/shared/own.ts';
  * Header names are in lower case.
  */
 export type Delivery = Readonly<{
-  service: WebhookServiceKey;
+  service: ServiceKey;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;

@@ -1,7 +1,7 @@
-import type { ServiceKey, WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The service that a delivery is from, and the service that it calls; null while that is not known. */
-export type Lane = Readonly<{ from: WebhookServiceKey; calls: ServiceKey | null }>;
+/** The service that a delivery is from, and the one that the work on it calls; null while that is not known. */
+export type Lane = Readonly<{ from: ServiceKey; calls: ServiceKey | null }>;
 
 /** Formats a lane as one word: 'sales_crm>suite_crm', 'tracker>'. */
 export function laneName({ from, calls }: Lane): string {

@@ -3,7 +3,7 @@ import { type BigIntStats, linkSync, renameSync, rmSync, statSync, unlinkSync } 
 import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
 
@@ -106,7 +106,7 @@ function replace(temporary: string, path: string, expected: FileIdentity | null)
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    if (isAbsent(error)) throw error;
+    if (isFileAbsent(error)) throw error;
     // A file system without links: what is left is the look just before.
     renameSync(temporary, path);
     return true;

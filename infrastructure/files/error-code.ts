@@ -4,4 +4,4 @@ export function errorCode(error: unknown): string | null {
 }
 
 /** Whether the error says that nothing is there: no such entry, or a part of the path is a file. */
-export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+export const isFileAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

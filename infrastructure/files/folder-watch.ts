@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { isAbsent } from '#infrastructure/files/error-code.ts';
+import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /** Told of a changed entry by its path below the root, with forward slashes; '' is the root itself. */
 export type FolderChange = (path: string) => void;
@@ -34,7 +34,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#forget(key, watcher));
     } catch (error) {
       // A folder that is gone again needs no watch.
-      if (!isAbsent(error)) this.#onLost(error);
+      if (!isFileAbsent(error)) this.#onLost(error);
     }
   }
 

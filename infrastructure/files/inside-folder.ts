@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { errorCode, isAbsent } from '#infrastructure/files/error-code.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /**
  * Where `relative` really is, links followed, or null when that is outside of `root` or a link that leads nowhere.
@@ -54,7 +54,7 @@ async function realPathOrNull(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (isAbsent(error) || errorCode(error) === 'ELOOP') return null;
+    if (isFileAbsent(error) || errorCode(error) === 'ELOOP') return null;
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isFileAbsent(error)) return false;
     throw error;
   }
 }

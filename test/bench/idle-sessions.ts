@@ -7,13 +7,13 @@ import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { startEdge } from '#test/bench/target.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 /* `node --expose-gc test/bench/idle-sessions.ts`: the heap that an idle session takes, without a stream and with one. */
 const heap = async (): Promise<number> => {

@@ -13,7 +13,6 @@ import type { Users } from '#application/ports/users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -23,6 +22,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */

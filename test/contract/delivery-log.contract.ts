@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 
 /** A log to test, whose times are the clock's: how a delivery gets into it, and how to throw it away. */
 export type OpenDeliveryLog = (
   clock: SettableClock,
-) => Promise<
-  Readonly<{ log: DeliveryLog; deliver(service: WebhookServiceKey): Promise<void>; close(): Promise<void> }>
->;
+) => Promise<Readonly<{ log: DeliveryLog; deliver(service: ServiceKey): Promise<void>; close(): Promise<void> }>>;
 
 const at = 1_769_172_700_000;
 

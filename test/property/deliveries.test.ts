@@ -12,7 +12,7 @@ import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
@@ -38,7 +38,7 @@ const dialects = {
 } as const;
 
 /** A delivery that every receiver takes for its sender's own, whatever its body. */
-function signed(service: WebhookServiceKey, text: string): Delivery {
+function signed(service: ServiceKey, text: string): Delivery {
   const body = Buffer.from(text);
   const signature = sign(body, secret);
   const headers = {
@@ -123,7 +123,7 @@ function objectOf(members: readonly (readonly [string, unknown])[]): unknown {
 const services = ['tracker', 'sales_crm', 'signing', 'suite_crm'] as const;
 
 /** The frames of real deliveries, with anything in the places that are read. */
-const frames: Readonly<Record<WebhookServiceKey, (any: unknown, more: unknown) => unknown>> = {
+const frames: Readonly<Record<(typeof services)[number], (any: unknown, more: unknown) => unknown>> = {
   tracker: (any, more) => ({
     action: 'update',
     type: 'Issue',

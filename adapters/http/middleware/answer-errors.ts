@@ -1,7 +1,7 @@
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { type Refusal, refuse } from '#adapters/http/answers/refuse.ts';
 import { requestIdOf } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
@@ -10,8 +10,8 @@ import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructu
  * Answers for the steps below it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used, where one of
  * them threw. An error is logged, and its answer tells nothing of it but the request id.
  */
-export function answerErrors(logger: Logger): Step {
-  const answerError: Step = async (ctx, next) => {
+export function answerErrors(logger: Logger): PipelineStep {
+  const answerError: PipelineStep = async (ctx, next) => {
     try {
       await next();
       if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) refuseUnknown(ctx);

@@ -3,7 +3,7 @@ import { prefersJson, prefersProblem, refuse } from '#adapters/http/answers/refu
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { credentialsOf } from '#adapters/http/requests/credentials.ts';
 import { rememberUser, requestIdOf, userOf } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { howToWiden } from '#domain/operations/refusal.ts';
@@ -29,8 +29,8 @@ export type AuthenticationDependencies = Readonly<{
 }>;
 
 /** Lets only requests of a known user pass, and notes the user for `userOf`; answers all others with 401 (SESS-007 to SESS-009). */
-export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): Step {
-  const authenticate: Step = async (ctx, next) => {
+export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): PipelineStep {
+  const authenticate: PipelineStep = async (ctx, next) => {
     const requestId = requestIdOf(ctx);
     const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
@@ -47,7 +47,7 @@ export function authentication({ identifyCaller, logger, metadataUrl }: Authenti
 }
 
 /** Lets only those pass whose access token means everything (RFC 6750 §3.1). */
-export const refuseLimited: Step = (ctx, next) => {
+export const refuseLimited: PipelineStep = (ctx, next) => {
   if (!isLimited(userOf(ctx))) return next();
   ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
   const description = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { credentialsOf } from '#adapters/http/requests/credentials.ts';
 import { isOwnPage } from '#adapters/http/requests/own-page.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
 /** By which names the server is called, and whether a proxy in front tells the name that was asked for. */
@@ -32,9 +32,9 @@ function isOpen(path: string): boolean {
 }
 
 /** Refuses with 403 a request to a host name that is not the server's (DNS rebinding). `trustProxy` believes `X-Forwarded-Host`. */
-export function hostGuard(rules: HostRules): Step {
+export function hostGuard(rules: HostRules): PipelineStep {
   const isHostOurs = hostJudge(rules);
-  const guardHost: Step = (ctx, next) => {
+  const guardHost: PipelineStep = (ctx, next) => {
     if (isOpen(ctx.path) || hostsOf(ctx.req, rules.trustProxy).every(isHostOurs)) return next();
     return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
   };
@@ -42,12 +42,12 @@ export function hostGuard(rules: HostRules): Step {
 }
 
 /** Refuses with 403 a request of a page whose `Origin` may not call, and a change that another's page asks for with the user's cookie (CSRF). */
-export function originGuard(rules: OriginRules): Step {
+export function originGuard(rules: OriginRules): PipelineStep {
   const ownOrigin = new URL(rules.baseUrl).origin;
   const origins = new Set([ownOrigin, ...rules.allowedOrigins]);
   const mayCall = (origin: string): boolean =>
     origins.has(origin) || (rules.listensOnLoopback && isLoopbackOrigin(origin));
-  const guardOrigin: Step = (ctx, next) => {
+  const guardOrigin: PipelineStep = (ctx, next) => {
     if (isOpen(ctx.path)) return next();
     const { origin } = ctx.req.headers;
     if (origin !== undefined && !mayCall(origin)) {
@@ -103,7 +103,7 @@ function isCorsPath(path: string): boolean {
 }
 
 /** Answers CORS preflights on the routes that programs in browsers call, and lets those programs read the other answers there. */
-export const answerCors: Step = (ctx, next) => {
+export const answerCors: PipelineStep = (ctx, next) => {
   if (!isCorsPath(ctx.path)) return next();
   const { origin } = ctx.req.headers;
   // The first of all `Vary`: nothing has to be looked up to add it.

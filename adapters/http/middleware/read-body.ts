@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { BodyError, Route, RouteContext } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -37,8 +37,8 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
 }
 
 /** Refuses a body that could not be read, in the words of the route's protocol where it has its own. */
-export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): Step {
-  const refuseBody: Step = (ctx, next) => {
+export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): PipelineStep {
+  const refuseBody: PipelineStep = (ctx, next) => {
     const error = bodyErrors.get(ctx);
     if (error === undefined) return next();
     if (error.status === 413) discardRest(ctx.req);

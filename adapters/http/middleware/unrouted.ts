@@ -1,6 +1,6 @@
 import { isBelow, refuse } from '#adapters/http/answers/refuse.ts';
 import type { Room } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 /** The routes that a request's path has, under any method. */
 export type RoutesAt = (visit: Visit) => Room;
@@ -9,8 +9,8 @@ export type RoutesAt = (visit: Visit) => Room;
  * Authenticates a request that no route has answered, so that strangers do not learn which addresses there are. What is public under
  * other methods needs none, and neither does what is below `/webhooks`: it is for senders without a session.
  */
-export function authenticateUnrouted(routesAt: RoutesAt, authenticate: Step): Step {
-  const authenticateOthers: Step = (ctx, next) => {
+export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineStep): PipelineStep {
+  const authenticateOthers: PipelineStep = (ctx, next) => {
     const routes = routesAt(ctx);
     const isPublic =
       routes.length === 0 ? isBelow(ctx.path, '/webhooks') : routes.every(({ access }) => access === 'public');
@@ -20,8 +20,8 @@ export function authenticateUnrouted(routesAt: RoutesAt, authenticate: Step): St
 }
 
 /** Refuses with 405 a method that the path's routes do not have, and tells those that they have. */
-export function methodRefusal(routesAt: RoutesAt): Step {
-  const refuseMethod: Step = (ctx, next) => {
+export function methodRefusal(routesAt: RoutesAt): PipelineStep {
+  const refuseMethod: PipelineStep = (ctx, next) => {
     const methods = routesAt(ctx).flatMap(({ method, isStream }) =>
       method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
     );

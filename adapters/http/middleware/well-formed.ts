@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import type { Step } from '#adapters/http/visit.ts';
+import type { PipelineStep } from '#adapters/http/visit.ts';
 
 /** Refuses an ambiguous request with 400, before anything is read of it. */
-export const refuseMalformed: Step = (ctx, next) => {
+export const refuseMalformed: PipelineStep = (ctx, next) => {
   const error = requestError(ctx.req);
   if (error === null) return next();
   refuse(ctx, { status: 400, error: 'invalid_request', description: error });

@@ -98,7 +98,7 @@ export class AuthorizePages {
         .filter((service) => isPermitted(user, service))
         .map((service) => ({
           service,
-          title: this.#names[service],
+          title: this.#names.of(service),
           isConnected: connected.has(service),
           isTicked: choice.services === null || choice.services.includes(service),
         })),

@@ -1,4 +1,4 @@
-import type { Exchange } from '#domain/oauth/authorization-code.ts';
+import type { CodeExchange } from '#domain/oauth/authorization-code.ts';
 import { singleValue } from '#domain/oauth/authorization-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -18,7 +18,7 @@ export function readTokenRequest(
   fields: URLSearchParams,
   authorization: string | undefined,
   isOwnResource: (resource: string) => boolean,
-): Result<Exchange & Readonly<{ code: string }>, TokenRequestError> {
+): Result<CodeExchange & Readonly<{ code: string }>, TokenRequestError> {
   const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'client_id', 'client_secret'];
   const values = names.map((name) => singleValue(fields.getAll(name)));
   const repeated = values.findIndex((value) => !value.ok);

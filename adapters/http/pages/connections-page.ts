@@ -7,14 +7,8 @@ import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
 import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
-import { keyMethods } from '#domain/connections/connect-rules.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import {
-  type ServiceKey,
-  serviceKeys,
-  type WebhookServiceKey,
-  webhookServiceKeys,
-} from '#domain/services/service-key.ts';
+import { type ServiceKey, serviceKeys, webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -28,7 +22,7 @@ export type ConnectionsPageParts = Readonly<{
   users: Pick<Users, 'list'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The webhooks registered for the user at a service, and when it last delivered. */
-  webhooksOf: (userId: number, service: WebhookServiceKey) => Promise<ServiceRegistrations>;
+  webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
 }>;
 
 const stateTexts = {
@@ -70,13 +64,13 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
       const shown = shownService({
         user,
         service,
-        name: names[service],
+        name: names.of(service),
         way: ways.find(service),
         connection,
         hiddenFor,
       });
       const registrations = webhooks.get(service);
-      const webhook = user.isAdmin ? webhookByHand(names[service], registrations) : null;
+      const webhook = user.isAdmin ? webhookByHand(names.of(service), registrations) : null;
       return { ...shown, webhook, facts: [...shown.facts, ...webhookFacts(registrations, user)] };
     });
     const isGuest = user.id === guestUserId;
@@ -106,7 +100,7 @@ function shownService({ user, service, name, way, connection, hiddenFor }: Shown
     title: name,
     state,
     stateText: stateTexts[state],
-    notes: notesOf(service, way, mayConnect),
+    notes: notesOf(way, mayConnect),
     reason: shownText(connection?.reason ?? '', 400),
     facts: connection === null ? [] : factsOf(connection),
     connect: mayConnect && way !== null ? linksOf(service, way, connection) : null,
@@ -116,10 +110,10 @@ function shownService({ user, service, name, way, connection, hiddenFor }: Shown
   };
 }
 
-function notesOf(service: ServiceKey, way: ConnectionWay | null, mayConnect: boolean): readonly string[] {
+function notesOf(way: ConnectionWay | null, mayConnect: boolean): readonly string[] {
   if (!mayConnect) return ['You have no permission for this service. An administrator can grant it.'];
   if (way === null) return ['This server does not speak to it.'];
-  const forKeys = keyMethods[service].length > 0 ? way.keys.missing : [];
+  const forKeys = way.keys.method !== null ? way.keys.missing : [];
   const forOAuth = (way.oauth?.missing ?? []).filter((name) => !forKeys.includes(name));
   return [
     ...(forKeys.length === 0 ? [] : [`Not set up on this server: an administrator sets ${listed(forKeys)}.`]),
@@ -164,13 +158,13 @@ function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay[
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
 function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
-  const [method] = keyMethods[service];
-  if (method === undefined || keys.missing.length > 0) return null;
+  const { method } = keys;
+  if (method === null || keys.missing.length > 0) return null;
   return {
-    summary: service === 'vault' ? 'Connect a vault of your own' : `Connect with ${articled(keyTexts[method])}`,
+    summary: keys.hasOwnAddress ? `Connect a ${keys.noun} of your own` : `Connect with ${articled(keyTexts[method])}`,
     label: keyTexts[method],
     hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
-    isVault: service === 'vault',
+    isVault: keys.hasOwnAddress,
     ...limitFieldsOf(choices, counts),
   };
 }

@@ -43,7 +43,7 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
     isAll: state === null,
     more: next === null ? null : `/deliveries?before=${next}${state === null ? '' : `&state=${state}`}`,
     stale: stale.map((one) => ({
-      service: names[one.service],
+      service: names.of(one.service),
       deliveryId: shownText(one.deliveryId, 24),
       received: ago(one.receivedAt, now),
       age:
@@ -53,7 +53,7 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
       times: one.times,
     })),
     secrets: secrets.map(({ service, secretId, usedAt, isConfigured }) => ({
-      service: names[service],
+      service: names.of(service),
       secretId,
       used: usedAt === null ? 'never used' : `last used ${ago(usedAt, now)}`,
       note: isConfigured ? '' : 'no longer configured',
@@ -95,7 +95,7 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, now: number) {
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   return {
     seq,
-    title: `${names[service]} · ${shownText(event, 60)}`,
+    title: `${names.of(service)} · ${shownText(event, 60)}`,
     state,
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),

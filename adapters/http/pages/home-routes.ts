@@ -28,7 +28,7 @@ export function homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata }: 
       email: user.email,
       isGuest: user.id === guestUserId,
       isAdmin: user.isAdmin,
-      permissions: user.permissions.map((service) => names[service]).join(', '),
+      permissions: user.permissions.map((service) => names.of(service)).join(', '),
       whomToAsk: await whomToAsk(user, users),
       hidden: [[formTokenField, formGuard.tokenFor(ctx, 'logout', signOutBinding(user.id))]],
       mcpUrl,

@@ -10,7 +10,10 @@ export type ListKind = (typeof listKinds)[number];
 /** What a user's lists are made of, as bits: the services that they may use, and above them those that they are connected to as well. */
 export type ShownServices = number;
 
-const usableShift = serviceKeys.length;
+/** Two bits a service have to fit into 32. */
+export const maxServices = 15;
+
+const usableShift = maxServices;
 
 /** The services that a line opened by this user may ever hear of: one that was opened with an access token, of those that it means. */
 export function grantedServices(user: User): readonly ServiceKey[] {

@@ -32,7 +32,7 @@ type Dependencies = Readonly<{
 type Filter = Readonly<{ lists: readonly ListKind[]; uris: readonly string[] }>;
 
 /** Who listens, by which request. */
-export type Listening = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
+export type SubscriptionRequest = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
 
 /** The way to somebody who listens: `end` takes the result of the request, when this server ends the stream. */
 export type ListeningLine = Readonly<{
@@ -73,7 +73,7 @@ export class Subscriptions {
    * Acknowledges on the line, which is opened for it, and tells on it from then on. Throws `RpcError`, with no line opened, for
    * what is not right or too much.
    */
-  listen({ user, choice, requestId, params }: Listening, openLine: () => ListeningLine): void {
+  listen({ user, choice, requestId, params }: SubscriptionRequest, openLine: () => ListeningLine): void {
     const { lists, uris } = this.#honoured(user, readFilter(params['notifications']));
     this.#refuseTooMany(user.id);
     const line = openLine();

@@ -7,7 +7,7 @@ import type { Era } from '#adapters/mcp/protocol/versions.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Who asks. */
-export type Caller = Readonly<{
+export type McpCaller = Readonly<{
   user: User;
   era: Era;
   /** Which tools the client wants to see and use. */
@@ -34,5 +34,5 @@ export type Dispatched = Readonly<{
 /** What answers the requests of the protocol. It knows nothing of HTTP: any transport may stand before it. */
 export interface Dispatcher {
   /** Starts a request. Ids need not be unique among callers. */
-  dispatch(request: RpcRequest, caller: Caller): Dispatched;
+  dispatch(request: RpcRequest, caller: McpCaller): Dispatched;
 }

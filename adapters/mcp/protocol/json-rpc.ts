@@ -52,7 +52,7 @@ export function rpcError(
 export function readIncoming(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, 'A JSON-RPC message is an object.');
   const { jsonrpc, id, method, params } = value;
-  const knownId = isId(id) ? id : null;
+  const knownId = isRpcId(id) ? id : null;
   if (jsonrpc !== '2.0') return invalid(knownId, 'The member jsonrpc must be "2.0".');
   if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) {
     return { kind: 'response', response: { id, result: isObject(value['result']) ? value['result'] : null } };
@@ -70,7 +70,7 @@ export function readIncoming(value: unknown): Incoming {
 /** Whether a request asks to be told of progress. */
 export function wantsProgress({ params }: RpcRequest): boolean {
   const meta = params?.['_meta'];
-  return isObject(meta) && isId(meta['progressToken']);
+  return isObject(meta) && isRpcId(meta['progressToken']);
 }
 
 /** Whether a value is a JSON object. */
@@ -79,7 +79,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether a value can be a request's id: a text, or a number that JSON carries exactly. */
-export function isId(value: unknown): value is RpcId {
+export function isRpcId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 

@@ -4,14 +4,18 @@ import type { Methods } from '#adapters/mcp/protocol/method.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
-import type { ServiceNames } from '#domain/services/service-names.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
 /** What the server can do, beside its tools. */
 export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
 
 /** How a client and the server come to know each other, in each era. */
-export function lifecycleMethods(version: string, abilities: Abilities, names: ServiceNames): Methods {
-  const instructions = serverInstructions(names);
+export function lifecycleMethods(
+  version: string,
+  abilities: Abilities,
+  services: OperationCatalog['instructions'] = [],
+): Methods {
+  const instructions = serverInstructions(services);
   const { logging } = abilities;
   return {
     initialize: {

@@ -1,10 +1,10 @@
 import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
 import { type AskableClient, silentClient } from '#adapters/mcp/protocol/client-requests.ts';
-import type { Answered, Caller, Dispatched, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { InputRequired, RetryingClient } from '#adapters/mcp/protocol/input-required.ts';
 import {
-  isId,
   isObject,
+  isRpcId,
   type RpcParams,
   type RpcRequest,
   rpcCodes,
@@ -36,7 +36,7 @@ export class ProtocolDispatcher implements Dispatcher {
     this.#methods = new Map(Object.entries(dependencies.methods));
   }
 
-  dispatch(request: RpcRequest, caller: Caller): Dispatched {
+  dispatch(request: RpcRequest, caller: McpCaller): Dispatched {
     const controller = new AbortController();
     let isDone = false;
     let onCancelled = () => {};
@@ -57,7 +57,7 @@ export class ProtocolDispatcher implements Dispatcher {
     return { answer: Promise.race([answer(), cancelled]), cancel };
   }
 
-  async #answer(request: RpcRequest, caller: Caller, signal: AbortSignal): Promise<Answered> {
+  async #answer(request: RpcRequest, caller: McpCaller, signal: AbortSignal): Promise<Answered> {
     const { id, method: name, params = {} } = request;
     try {
       const method = this.#methods.get(name);
@@ -86,7 +86,7 @@ export class ProtocolDispatcher implements Dispatcher {
     }
   }
 
-  #answerOf(id: RpcId, result: object, { era }: Caller, isCacheable: boolean): Answered {
+  #answerOf(id: RpcId, result: object, { era }: McpCaller, isCacheable: boolean): Answered {
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     if (result instanceof PreparedResult) {
       return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
@@ -96,12 +96,12 @@ export class ProtocolDispatcher implements Dispatcher {
     return { json: `${head}${JSON.stringify(members)}}`, errorCode: 0 };
   }
 
-  #contextOf({ id, method, params = {} }: RpcRequest, caller: Caller, signal: AbortSignal): MethodContext {
+  #contextOf({ id, method, params = {} }: RpcRequest, caller: McpCaller, signal: AbortSignal): MethodContext {
     const { user, era, choice, channel, capabilities, send } = caller;
     const { _meta: meta = {} } = params;
     if (!isObject(meta)) throw new RpcError(rpcCodes.invalidParams, 'The member _meta must be an object.');
     const { progressToken } = meta;
-    if (progressToken !== undefined && !isId(progressToken)) {
+    if (progressToken !== undefined && !isRpcId(progressToken)) {
       throw new RpcError(rpcCodes.invalidParams, 'The progressToken must be a text or a whole number.');
     }
     const wanted = era === 'modern' ? meta['io.modelcontextprotocol/logLevel'] : channel?.logLevel;
@@ -120,7 +120,7 @@ export class ProtocolDispatcher implements Dispatcher {
     };
   }
 
-  #clientOf(method: string, params: RpcParams, caller: Caller, signal: AbortSignal): AskableClient {
+  #clientOf(method: string, params: RpcParams, caller: McpCaller, signal: AbortSignal): AskableClient {
     const { user, capabilities, channel, send } = caller;
     if (capabilities !== null) {
       return new RetryingClient(capabilities, this.#dependencies.states, { userId: user.id, method, params });

@@ -1,5 +1,5 @@
-import type { Answered, Caller, Dispatched, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
-import { isId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
+import { isRpcId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 
 /** The requests of one client that are not answered yet, so that the client can cancel them by its own ids. */
@@ -18,7 +18,7 @@ export class RequestsUnderWay {
   }
 
   /** Starts a request; its answer, or null when it was cancelled. */
-  async start(request: RpcRequest, caller: Caller): Promise<Answered | null> {
+  async start(request: RpcRequest, caller: McpCaller): Promise<Answered | null> {
     const dispatched = this.#dispatcher.dispatch(request, caller);
     this.#running.set(request.id, dispatched);
     this.#all.add(dispatched);
@@ -30,7 +30,7 @@ export class RequestsUnderWay {
 
   /** Takes a notification of the client's: `notifications/cancelled` cancels, the others need no act of ours. */
   notice(method: string, { requestId }: RpcParams): void {
-    if (method === 'notifications/cancelled' && isId(requestId)) this.#running.get(requestId)?.cancel();
+    if (method === 'notifications/cancelled' && isRpcId(requestId)) this.#running.get(requestId)?.cancel();
   }
 
   /** Cancels all, because the client is gone. */

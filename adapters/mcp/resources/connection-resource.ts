@@ -29,7 +29,7 @@ export function connectionResource(
         .filter((service) => isPermitted(user, service))
         .map((service) => {
           const { state, reason } = known.get(service) ?? { state: 'none', reason: null };
-          return { service, title: names[service], state, ...(reason === null ? {} : { reason }) };
+          return { service, title: names.of(service), state, ...(reason === null ? {} : { reason }) };
         });
       return [
         {

@@ -21,7 +21,7 @@ export type ResourceTemplate = Readonly<{
 }>;
 
 /** A page of a list; `next` is the cursor of the next one, null at the end. */
-export type Page<Entry> = Readonly<{ entries: readonly Entry[]; next: string | null }>;
+export type ListPage<Entry> = Readonly<{ entries: readonly Entry[]; next: string | null }>;
 
 /** Resources of one kind. */
 export interface ResourceSource {
@@ -29,7 +29,7 @@ export interface ResourceSource {
   /** Whether its templates are shown to the user, by what the client chose; always when not given. */
   isShownTo?(context: Pick<MethodContext, 'user' | 'choice'>): boolean;
   /** A page of the user's resources; `cursor` is one that this source gave, null for the first page. Null for a cursor of nobody. */
-  list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null>;
+  list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null>;
   /** What stands at the address; null when it is not of this source, or not there, or not the user's. */
   read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null>;
   /** The one spelling of an address under which its changes are told; null when it is not of this source, or closed to the user. */

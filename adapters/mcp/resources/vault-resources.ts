@@ -1,7 +1,7 @@
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
-import type { Page, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { isPermitted } from '#domain/users/user.ts';
@@ -48,7 +48,7 @@ class VaultResources implements ResourceSource {
   }
 
   /** Folder by folder; the cursor holds the folders still to come and how much of the first one was shown. */
-  async list(context: MethodContext, cursor: string | null): Promise<Page<ResourceEntry> | null> {
+  async list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null> {
     const place = cursor === null ? { folders: [''], shown: 0 } : readCursor(cursor);
     if (place === null) return null;
     const entries: ResourceEntry[] = [];

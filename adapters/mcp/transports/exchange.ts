@@ -12,7 +12,7 @@ export interface EventLine {
 }
 
 /** A message as it came by HTTP, from a user who has passed authentication. Header names are in small letters. */
-export type Exchange = Readonly<{
+export type MessageExchange = Readonly<{
   user: User;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -24,7 +24,7 @@ export type Exchange = Readonly<{
 }>;
 
 /** An answer by HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
-export type Answer = Readonly<{
+export type MessageAnswer = Readonly<{
   status: number;
   json: Json | null;
   retryAfterS?: number;
@@ -34,4 +34,4 @@ export type Answer = Readonly<{
 }>;
 
 /** An answer with a JSON-RPC message. */
-export const answer = (status: number, json: Json | null): Answer => ({ status, json });
+export const answer = (status: number, json: Json | null): MessageAnswer => ({ status, json });

@@ -4,7 +4,7 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import { rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
-import { type Answer, answer, type EventLine } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type EventLine, type MessageAnswer } from '#adapters/mcp/transports/exchange.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
@@ -119,7 +119,7 @@ export class HttpSessions {
   }
 
   /** What a client is told whose session is over: it begins anew. */
-  readonly notFound: Answer = answer(
+  readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
       null,

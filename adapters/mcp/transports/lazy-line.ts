@@ -1,6 +1,6 @@
 import { type RpcRequest, wantsProgress } from '#adapters/mcp/protocol/json-rpc.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { headerText } from '#adapters/mcp/transports/read-message.ts';
 
 /**
@@ -10,11 +10,11 @@ import { headerText } from '#adapters/mcp/transports/read-message.ts';
 export class LazyLine {
   /** Says something before the answer; null when the client takes no events. */
   readonly send: ((json: string) => void) | null;
-  readonly #exchange: Exchange;
+  readonly #exchange: MessageExchange;
   #line: EventLine | null = null;
 
   /** Opens the stream at once when the client takes events alone, or waits for long work: heartbeats keep the line open. */
-  constructor(exchange: Exchange, ...requests: readonly RpcRequest[]) {
+  constructor(exchange: MessageExchange, ...requests: readonly RpcRequest[]) {
     this.#exchange = exchange;
     const types = headerText(exchange.headers['accept']) ?? '';
     const takesEvents = types.includes('text/event-stream');
@@ -29,7 +29,7 @@ export class LazyLine {
   }
 
   /** Ends with an answer: on the stream when there is one, and null then; else as the whole answer. */
-  finish(status: number, json: Json): Answer | null {
+  finish(status: number, json: Json): MessageAnswer | null {
     if (this.#line === null) return answer(status, json);
     this.#line.send('message', textOf(json));
     this.#line.end();

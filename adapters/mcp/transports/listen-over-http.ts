@@ -3,7 +3,7 @@ import { type RpcRequest, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { headerText } from '#adapters/mcp/transports/read-message.ts';
 
 /**
@@ -12,9 +12,9 @@ import { headerText } from '#adapters/mcp/transports/read-message.ts';
  */
 export function listenOverHttp(
   subscriptions: Subscriptions,
-  exchange: Exchange,
+  exchange: MessageExchange,
   { request, choice }: Readonly<{ request: RpcRequest; choice: ToolChoice }>,
-): Answer | null {
+): MessageAnswer | null {
   const { id: requestId, params = {} } = request;
   try {
     if (headerText(exchange.headers['accept'])?.includes('text/event-stream') !== true) throw noEvents;

@@ -2,15 +2,16 @@ import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
 import { headerText, isModernRequest, readJson } from '#adapters/mcp/transports/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
 
 /** Who opens a stream or ends a session, and with what. */
-export type Visit = Pick<Exchange, 'user' | 'headers' | 'query'>;
+export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
 
 /** Counts the messages of a user: seconds to wait, 0 for none. */
 export type MessageLimit = (userId: number, count: number) => number;
@@ -43,7 +44,7 @@ export class McpEndpoint {
   }
 
   /** Takes a posted message; null when the answer went out as a stream, or nobody waits for it any more. */
-  async message(exchange: Exchange): Promise<Answer | null> {
+  async message(exchange: MessageExchange): Promise<MessageAnswer | null> {
     const { sessionId } = exchange.query;
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
     const json = readJson(exchange);
@@ -60,13 +61,13 @@ export class McpEndpoint {
   }
 
   /** Opens a stream of the older transport; null when it is open, else the refusal. */
-  openStream(visit: Visit, openLine: () => EventLine): Answer | null {
+  openStream(visit: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
     const choice = readChoice(visit.query, visit.headers);
     return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
   }
 
   /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the refusal. */
-  openSessionStream({ user, headers, query }: Visit, openLine: () => EventLine): Answer | null {
+  openSessionStream({ user, headers, query }: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
     const session = this.#sessions.find(id, user.id);
@@ -78,7 +79,7 @@ export class McpEndpoint {
   }
 
   /** Ends a session of Streamable HTTP. */
-  endSession({ user, headers }: Visit): Answer {
+  endSession({ user, headers }: StreamRequest): MessageAnswer {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
     return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
@@ -93,7 +94,7 @@ export class McpEndpoint {
 }
 
 /** The refusal of whoever sends too many messages, under the request's own id. */
-function tooMany(value: unknown, retryAfterS: number): Answer {
+function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
   const message = readIncoming(value);
   const id = message.kind === 'request' ? message.request.id : null;
   const text = `Too many messages; try again in ${retryAfterS} seconds.`;
@@ -107,6 +108,6 @@ const unknownChoice = answer(
   rpcError(
     null,
     rpcCodes.refused,
-    'Unknown choice of tools: services are sales_crm, signing, suite_crm, tracker, vault; the mode is all or catalogue.',
+    `Unknown choice of tools: services are ${serviceKeys.join(', ')}; the mode is all or catalogue.`,
   ),
 );

@@ -3,7 +3,7 @@ import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { modernVersion } from '#adapters/mcp/protocol/versions.ts';
-import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
 import { listenOverHttp } from '#adapters/mcp/transports/listen-over-http.ts';
 import { headerText, metaOf, versionMember } from '#adapters/mcp/transports/read-message.ts';
@@ -17,9 +17,9 @@ const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
  */
 export async function modern(
   { dispatcher, subscriptions }: Readonly<{ dispatcher: Dispatcher; subscriptions: Subscriptions }>,
-  exchange: Exchange,
+  exchange: MessageExchange,
   { value, choice }: Readonly<{ value: unknown; choice: ToolChoice }>,
-): Promise<Answer | null> {
+): Promise<MessageAnswer | null> {
   const message = readIncoming(value);
   if (message.kind === 'invalid') return answer(400, message.error);
   if (message.kind === 'notification') return answer(202, null);
@@ -57,7 +57,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** What the client can do, when envelope and headers are right and agree. */
-function check(request: RpcRequest, { headers }: Exchange): Result<Record<string, unknown>, Answer> {
+function check(request: RpcRequest, { headers }: MessageExchange): Result<Record<string, unknown>, MessageAnswer> {
   const meta = metaOf(request);
   const { [versionMember]: version, [capabilitiesMember]: capabilities } = meta;
   const refuse = (code: number, message: string, data: Readonly<Record<string, unknown>> | null = null) =>

@@ -1,6 +1,6 @@
 import { type Incoming, isObject, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.ts';
-import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A body that could be read: one message, or a batch in its order. */
@@ -13,7 +13,7 @@ export const maxBatchLength = 100;
 const lastWithBatches = '2025-03-26';
 
 /** The JSON of a POST; the failure is the whole answer, always JSON. */
-export function readJson({ headers, body }: Exchange): Result<unknown, Answer> {
+export function readJson({ headers, body }: MessageExchange): Result<unknown, MessageAnswer> {
   if (!isJson(headerText(headers['content-type']))) {
     return refused(415, rpcCodes.refused, 'The Content-Type must be application/json.');
   }
@@ -28,13 +28,13 @@ export function readJson({ headers, body }: Exchange): Result<unknown, Answer> {
 export const versionMember = 'io.modelcontextprotocol/protocolVersion';
 
 /** Whether a request is of protocol 2026-07-28 or later: its header or its envelope says so. */
-export function isModernRequest({ headers }: Exchange, value: unknown): boolean {
+export function isModernRequest({ headers }: MessageExchange, value: unknown): boolean {
   const version = headerText(headers['mcp-protocol-version']);
   return (version !== undefined && version > legacyVersions[0]) || metaOf(value)[versionMember] !== undefined;
 }
 
 /** The messages of a client from before 2026-07-28; the failure is the whole answer. */
-export function readLegacy({ headers }: Pick<Exchange, 'headers'>, value: unknown): Result<Body, Answer> {
+export function readLegacy({ headers }: Pick<MessageExchange, 'headers'>, value: unknown): Result<Body, MessageAnswer> {
   const version = headerText(headers['mcp-protocol-version']) ?? unsaidVersion;
   if (!legacyVersions.some((known) => known === version)) {
     const known = legacyVersions.join(', ');
@@ -43,12 +43,12 @@ export function readLegacy({ headers }: Pick<Exchange, 'headers'>, value: unknow
   return Array.isArray(value) ? readBatch(value, version) : readSingle(value);
 }
 
-function readSingle(value: unknown): Result<Body, Answer> {
+function readSingle(value: unknown): Result<Body, MessageAnswer> {
   const message = readIncoming(value);
   return message.kind === 'invalid' ? err(answer(400, message.error)) : ok({ isBatch: false, messages: [message] });
 }
 
-function readBatch(values: readonly unknown[], version: string): Result<Body, Answer> {
+function readBatch(values: readonly unknown[], version: string): Result<Body, MessageAnswer> {
   if (version > lastWithBatches) {
     return refused(400, rpcCodes.invalidRequest, `Protocol ${version} has no batches: send one message a request.`);
   }
@@ -85,7 +85,7 @@ export function headerText(header: string | readonly string[] | undefined): stri
   return typeof header === 'string' ? header : header?.join(', ');
 }
 
-function refused(status: number, code: number, message: string): Result<never, Answer> {
+function refused(status: number, code: number, message: string): Result<never, MessageAnswer> {
   return err(answer(status, rpcError(null, code, message)));
 }
 

@@ -1,7 +1,7 @@
 import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
-import type { Caller, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import type { Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
@@ -56,7 +56,7 @@ export async function serveStdio(dependencies: StdioDependencies): Promise<void>
 type Line = Readonly<{ user: User; choice: ToolChoice; channel: ClientChannel; write: (line: string) => void }>;
 
 /** A request with an envelope is of the modern era, and says itself what its client can do. */
-function callerOf({ params = {} }: RpcRequest, { user, choice, channel, write }: Line): Caller {
+function callerOf({ params = {} }: RpcRequest, { user, choice, channel, write }: Line): McpCaller {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const capabilities = meta[capabilitiesMember];
   return isObject(capabilities)

@@ -6,7 +6,7 @@ import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-r
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { type Answer, answer, type EventLine, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { readLegacy } from '#adapters/mcp/transports/read-message.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -54,7 +54,7 @@ export class StreamSessions {
   }
 
   /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
-  open(user: User, choice: ToolChoice, openLine: () => EventLine): Answer | null {
+  open(user: User, choice: ToolChoice, openLine: () => EventLine): MessageAnswer | null {
     const refusal = this.#refusal(user);
     if (refusal !== null) return refusal;
     const id = this.#random.token(24);
@@ -74,7 +74,7 @@ export class StreamSessions {
   }
 
   /** Takes a message for a stream: 202, and the answer comes on the stream. */
-  post(id: string, exchange: Exchange, value: unknown): Answer {
+  post(id: string, exchange: MessageExchange, value: unknown): MessageAnswer {
     const session = this.#sessions.get(id);
     if (session === undefined || session.userId !== exchange.user.id) return this.notFound;
     const body = readLegacy(exchange, value);
@@ -87,7 +87,7 @@ export class StreamSessions {
   }
 
   /** What is said of a session that is over, or another's. */
-  readonly notFound: Answer = answer(
+  readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
       null,
@@ -131,7 +131,7 @@ export class StreamSessions {
     }
   }
 
-  #refusal(user: User): Answer | null {
+  #refusal(user: User): MessageAnswer | null {
     if (this.#isClosed) return refused(503, 'The server is shutting down; connect again in a moment.');
     if (this.#sessions.size >= this.#bounds.all) return refused(503, 'Too many streams are open; try again later.');
     const own = [...this.#sessions.values()].filter(({ userId }) => userId === user.id).length;
@@ -141,7 +141,7 @@ export class StreamSessions {
   }
 }
 
-function refused(status: number, message: string): Answer {
+function refused(status: number, message: string): MessageAnswer {
   return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
 }
 

@@ -1,9 +1,9 @@
-import type { Answered, Caller, Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import type { Answered, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { type Answer, answer, type Exchange } from '#adapters/mcp/transports/exchange.ts';
+import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
 import { type Body, headerText, readLegacy } from '#adapters/mcp/transports/read-message.ts';
@@ -25,7 +25,7 @@ export class Streamable {
   }
 
   /** Answers a POST; null means answered on the stream, or that nobody waits any more. */
-  async post(exchange: Exchange, { value, choice }: Given): Promise<Answer | null> {
+  async post(exchange: MessageExchange, { value, choice }: Given): Promise<MessageAnswer | null> {
     const body = readLegacy(exchange, value);
     if (!body.ok) return body.failure;
     const id = headerText(exchange.headers['mcp-session-id']);
@@ -39,7 +39,12 @@ export class Streamable {
     return answered === null ? null : { ...answered, sessionId: session.id };
   }
 
-  #answer(exchange: Exchange, body: Body, choice: ToolChoice, session: HttpSession | null): Promise<Answer | null> {
+  #answer(
+    exchange: MessageExchange,
+    body: Body,
+    choice: ToolChoice,
+    session: HttpSession | null,
+  ): Promise<MessageAnswer | null> {
     const requests = body.messages.flatMap((message) => (message.kind === 'request' ? message.request : []));
     const line = new LazyLine(exchange, ...requests);
     const { user } = exchange;
@@ -50,7 +55,12 @@ export class Streamable {
     return this.#several(exchange, body, { caller, line, session });
   }
 
-  async #single(exchange: Exchange, request: RpcRequest, caller: Caller, line: LazyLine): Promise<Answer | null> {
+  async #single(
+    exchange: MessageExchange,
+    request: RpcRequest,
+    caller: McpCaller,
+    line: LazyLine,
+  ): Promise<MessageAnswer | null> {
     const dispatched = this.#dispatcher.dispatch(request, caller);
     exchange.onClose(dispatched.cancel);
     const answered = await dispatched.answer;
@@ -58,10 +68,10 @@ export class Streamable {
   }
 
   async #several(
-    exchange: Exchange,
+    exchange: MessageExchange,
     { messages, isBatch }: Body,
-    { caller, line, session }: Readonly<{ caller: Caller; line: LazyLine; session: HttpSession | null }>,
-  ): Promise<Answer | null> {
+    { caller, line, session }: Readonly<{ caller: McpCaller; line: LazyLine; session: HttpSession | null }>,
+  ): Promise<MessageAnswer | null> {
     const underWay = new RequestsUnderWay(this.#dispatcher);
     session?.underWay.add(underWay);
     exchange.onClose(() => underWay.cancelAll());
@@ -91,7 +101,11 @@ function isAskable({ messages: [message], isBatch }: Body): boolean {
 
 async function answerTo(
   message: Incoming,
-  { underWay, all, caller }: Readonly<{ underWay: RequestsUnderWay; all: Iterable<RequestsUnderWay>; caller: Caller }>,
+  {
+    underWay,
+    all,
+    caller,
+  }: Readonly<{ underWay: RequestsUnderWay; all: Iterable<RequestsUnderWay>; caller: McpCaller }>,
 ): Promise<string | null> {
   switch (message.kind) {
     case 'request':

@@ -7,7 +7,7 @@ import { planNames } from '#adapters/services/sales-crm/limits.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { desiredWebhooks, SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 
 /** What a connection keeps in `extra`; the plan and the seats raise the limits kept on our side. */
@@ -34,6 +34,7 @@ export const salesCrm = defineService({
     // The neutral dialect signs with the app's secret where no other is set; the vendor's signs nothing.
     otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
+    desired: desiredWebhooks,
     registration: ({ dialect }, { caller, secrets, secretId }) =>
       new SalesCrmHooks({ caller, dialect, secrets, secretId }),
   },

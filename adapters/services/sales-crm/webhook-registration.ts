@@ -8,6 +8,12 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
+/** The webhooks that tell of what has a reaction (REACT-001, REACT-002), one for each event. */
+export const desiredWebhooks = ['updated.deal', 'updated.person', 'updated.organization'].map((event) => ({
+  name: event,
+  events: [event],
+}));
+
 /** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SalesCrmHookOptions = Readonly<{
   caller: OperationCaller;
@@ -39,6 +45,7 @@ const unreadable = failed('unavailable', 'The sales CRM answered with something 
  */
 export class SalesCrmHooks implements ProviderWebhooks {
   readonly service = 'sales_crm';
+  readonly desired = desiredWebhooks;
   readonly abilities: WebhookAbilities;
   readonly hasSecret: boolean;
   readonly secretVariable: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
-import { type Result, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
+import { type RecordResult, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
@@ -62,7 +62,11 @@ const hints: Readonly<Record<string, string>> = {
 const unknownId = /id given seems to be invalid|record not found|invalid id/i;
 
 /** What one refusal means in our words: its reason, and a sentence with the code, the field and what would help. */
-export function explained({ code, message, details }: Result): Readonly<{ reason: FailureReason; message: string }> {
+export function explained({
+  code,
+  message,
+  details,
+}: RecordResult): Readonly<{ reason: FailureReason; message: string }> {
   const isUnknownId = code === 'INVALID_DATA' && unknownId.test(message ?? '');
   const reason = isUnknownId ? 'not_found' : (own(reasonOfCode, code) ?? 'rejected');
   const place = placeIn(details);
@@ -91,7 +95,7 @@ export function isFailure(_: HttpAnswer, body: unknown): boolean {
   return error !== null && error.status === 'error';
 }
 
-function errorOf(body: unknown): Result | null {
+function errorOf(body: unknown): RecordResult | null {
   const parsed = errorBody.safeParse(body);
   return parsed.success ? parsed.data : null;
 }

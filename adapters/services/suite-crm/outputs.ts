@@ -65,7 +65,7 @@ export const deletedPages = pagesOf({
 });
 
 /** What a lead became. */
-export const conversion = recordOf({
+export const conversionOutcome = recordOf({
   Contacts: part(named),
   Accounts: part(named),
   Deals: part(named, 'Nothing when no deal was asked for'),

@@ -8,6 +8,11 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { channelLifeMs } from '#domain/webhook-registrations/renewal.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
+/** One channel for the modules that are watched; the suite CRM has no reaction of its own yet (WREG-001). */
+export const desiredWebhooks = [
+  { name: 'records', events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'] },
+];
+
 /** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
 export type SuiteCrmHookOptions = Readonly<{
   caller: OperationCaller;
@@ -40,6 +45,7 @@ const unreadable = failed('unavailable', 'The suite CRM answered with something 
  */
 export class SuiteCrmHooks implements ProviderWebhooks {
   readonly service = 'suite_crm';
+  readonly desired = desiredWebhooks;
   readonly abilities = { renews: true, removes: true };
   readonly secretVariable = 'SUITE_CRM_WEBHOOK_TOKEN';
   readonly hasSecret: boolean;

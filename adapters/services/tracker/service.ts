@@ -3,7 +3,7 @@ import { defineService } from '#adapters/services/define-service.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { trackerOAuth } from '#adapters/services/tracker/oauth.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { desiredWebhooks, TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 
 /** What a connection keeps in `extra`. */
@@ -26,6 +26,7 @@ export const tracker = defineService({
   webhooks: {
     secret: 'TRACKER_WEBHOOK_SECRET',
     source: ({ dialect }, secrets) => trackerWebhookSource({ dialect, secrets }),
+    desired: desiredWebhooks,
     registration: ({ dialect }, { caller, secrets, secretId }) =>
       new TrackerHooks({ caller, dialect, secrets, secretId }),
   },

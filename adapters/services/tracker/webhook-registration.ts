@@ -9,6 +9,9 @@ import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
+/** The webhook that tells of issues, which have reactions (REACT-005). */
+export const desiredWebhooks = [{ name: 'issues', events: ['Issues'] }];
+
 /** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
 export type TrackerHookOptions = Readonly<{
   caller: OperationCaller;
@@ -41,6 +44,7 @@ const otherSecret =
  */
 export class TrackerHooks implements ProviderWebhooks {
   readonly service = 'tracker';
+  readonly desired = desiredWebhooks;
   readonly abilities = { renews: false, removes: true };
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;

@@ -1,6 +1,6 @@
 import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/details/webhook-facts.ts';
 import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
-import { refused, staleness } from '#adapters/services/webhook-refusal.ts';
+import { refusedDelivery, staleness } from '#adapters/services/webhook-refusal.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
@@ -21,14 +21,15 @@ export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions
   const { signatureHeader, deliveryHeader } = trackerWebhookFacts[dialect];
 
   function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal> {
-    if (secrets.length === 0) return refused('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
+    if (secrets.length === 0) return refusedDelivery('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
     const signature = singleHeader(delivery, signatureHeader);
-    if (signature === null) return refused('unsigned', `${signatureHeader} is missing, empty or sent twice`);
-    if (!isHexSignature(signature)) return refused('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
+    if (signature === null) return refusedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
+    if (!isHexSignature(signature))
+      return refusedDelivery('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
     const secret = signedBy(secrets, delivery.body, signature);
-    if (secret === null) return refused('bad_signature', 'no configured secret made this signature');
+    if (secret === null) return refusedDelivery('bad_signature', 'no configured secret made this signature');
     const body = jsonOf(delivery.body);
-    if (body === undefined) return refused('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    if (body === undefined) return refusedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
     // The time of sending is another at each try; the rest is what happened, and stays.
     const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
     const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;

@@ -10,7 +10,7 @@ import {
   underlineLevel,
 } from '#domain/notes/markdown/line-marks.ts';
 import { lineStart, type NewContainer, OpenContainers } from '#domain/notes/markdown/open-containers.ts';
-import type { Heading, MarkdownScan } from '#domain/notes/markdown/scan-markdown.ts';
+import type { MarkdownScan, ScannedHeading } from '#domain/notes/markdown/scan-markdown.ts';
 
 type Leaf =
   | { readonly kind: 'paragraph'; start: number; end: number; lastLine: number; readonly isFirstOfItem: boolean }
@@ -26,7 +26,7 @@ const [hash, quote, lessThan] = [35, 62, 60];
 export class BlockScanner {
   readonly #text: string;
   readonly #cursor: LineCursor;
-  readonly #headings: Heading[] = [];
+  readonly #headings: ScannedHeading[] = [];
   readonly #open: OpenContainers;
   #leaf: Leaf | null = null;
 

@@ -1,7 +1,7 @@
 import { BlockScanner } from '#domain/notes/markdown/block-scanner.ts';
 
 /** A heading outside lists and quotations; offsets are into the scanned text. */
-export type Heading = Readonly<{
+export type ScannedHeading = Readonly<{
   /** The text as written, without marks and surrounding white space. */
   text: string;
   /** The level, 1 to 6. */
@@ -16,7 +16,7 @@ export type Heading = Readonly<{
 export type Block = Readonly<{ start: number; end: number }>;
 
 /** The headings and blocks of a Markdown text. Of two blocks with one id the last counts. */
-export type MarkdownScan = Readonly<{ headings: readonly Heading[]; blocks: ReadonlyMap<string, Block> }>;
+export type MarkdownScan = Readonly<{ headings: readonly ScannedHeading[]; blocks: ReadonlyMap<string, Block> }>;
 
 /**
  * Finds headings and blocks line by line, by the block structure of CommonMark (§4, §5) with tables. Takes time in

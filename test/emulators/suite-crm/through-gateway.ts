@@ -4,7 +4,6 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -16,6 +15,7 @@ import {
 } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { documentedTools } from '#test/support/mcp/documented-tools.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { suiteCrmProvider } from '#test/support/services/providers.ts';
 
@@ -48,7 +48,7 @@ export async function openHarness(options: EmulatorOptions, extra: TokenRecord['
   const http = new HttpClient(() => 0);
   const facts = provider.oauth;
   if (facts === null) throw new Error('The suite CRM has OAuth.');
-  const known = { name: neutralNames.suite_crm, facts, app: { ...app, scopes: null } };
+  const known = { name: neutralNames.of('suite_crm'), facts, app: { ...app, scopes: null } };
   const grants = new HttpProviderGrants(new Map<ServiceKey, typeof known>([['suite_crm', known]]), http, {
     now: () => Date.now(),
   });

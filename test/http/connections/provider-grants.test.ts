@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 type Reply = Readonly<{ status?: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
 
@@ -37,7 +37,7 @@ describe('tokens from a provider', () => {
   const grants = (more: Partial<OAuthFacts> = {}) => {
     const facts = { ...salesCrmOAuth('neutral', { authorizeUrl: `${url}/a`, tokenUrl: `${url}/t` }), ...more };
     const app = { clientId: 'client', clientSecret: 'the-client-secret', scopes: null };
-    return new HttpProviderGrants(new Map([['sales_crm', { name: neutralNames.sales_crm, facts, app }]]), http, {
+    return new HttpProviderGrants(new Map([['sales_crm', { name: neutralNames.of('sales_crm'), facts, app }]]), http, {
       now: () => 1_000,
     });
   };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 describe('connecting to the signing service by OAuth', () => {
   let emulator: SigningEmulator;
@@ -24,7 +24,7 @@ describe('connecting to the signing service by OAuth', () => {
       tokenUrl: `${emulator.url}/oauth2/access_token`,
     });
     const app = { clientId: 'portolan', clientSecret: 'app-secret', scopes: null };
-    return new HttpProviderGrants(new Map([['signing', { name: neutralNames.signing, facts, app }]]), http, {
+    return new HttpProviderGrants(new Map([['signing', { name: neutralNames.of('signing'), facts, app }]]), http, {
       now: () => 1_000,
     });
   };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { casesOf } from '#test/support/form.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-const serviceOf = (tool: string): ServiceKey => {
+const serviceOf = (tool: string): keyof AnsweringHarness['providers'] => {
   const found = (['sales_crm', 'signing', 'tracker', 'vault'] as const).find((key) => tool.startsWith(`${key}_`));
   return found ?? 'suite_crm';
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Pipelines from '#adapters/http/pipeline.ts';
 import type { Route, RouteOf } from '#adapters/http/route.ts';
-import type { Step, Visit } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { openWholeServer } from '#test/support/server/auth-server.ts';
@@ -16,7 +16,7 @@ const seen = vi.hoisted(() => ({
 vi.mock('#adapters/http/pipeline.ts', async (original) => {
   const { pipeline } = await original<typeof Pipelines>();
   const noted =
-    <V extends Visit>(step: Step<V>): Step<V> =>
+    <V extends Visit>(step: PipelineStep<V>): PipelineStep<V> =>
     (visit, next) => {
       seen.steps.push(step.name);
       return step(visit, next);
@@ -25,7 +25,7 @@ vi.mock('#adapters/http/pipeline.ts', async (original) => {
     const { always, to, elsewhere } = pipeline(dependencies);
     return {
       always: always.map(noted),
-      to: <V extends Visit>(route: RouteOf<V>, reading: readonly Step<V>[]) => {
+      to: <V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]) => {
         seen.routes.push(route);
         return to({ ...route, run: (visit) => reached(visit, route) }, reading).map(noted);
       },

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { startTrackerEmulator, type TrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { trackerProvider } from '#test/support/services/providers.ts';
 
@@ -550,7 +550,7 @@ function grantsOf(dialect: DialectName): HttpProviderGrants {
   });
   if (facts === null) throw new Error('The tracker has OAuth.');
   const app = { clientId, clientSecret, scopes: null };
-  return new HttpProviderGrants(new Map([['tracker', { name: neutralNames.tracker, facts, app }]]), http, {
+  return new HttpProviderGrants(new Map([['tracker', { name: neutralNames.of('tracker'), facts, app }]]), http, {
     now: () => 1_000_000,
   });
 }

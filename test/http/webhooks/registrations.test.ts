@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leases } from '#application/ports/leases.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err } from '#domain/shared/result.ts';
-import type { RegistrableService } from '#domain/webhook-registrations/webhook-registration.ts';
 import {
   hookSecrets,
   hookUrl,
@@ -42,7 +42,7 @@ describe.each([
     };
   }
   /** One run for one service in a process that is killed between the provider's answer and our store. */
-  const runKilled = (service: RegistrableService) =>
+  const runKilled = (service: ServiceKey) =>
     expect(
       harness
         .reconciler({

@@ -14,7 +14,6 @@ import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -23,6 +22,7 @@ import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 /** A log line as the tests see it. */
 export type LogLine = Readonly<{ level: string; message: string; fields: Readonly<Record<string, unknown>> }>;

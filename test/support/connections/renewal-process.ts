@@ -13,7 +13,6 @@ import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -21,6 +20,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 const [url = '', tokenUrl = '', callers = '1', mode = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
@@ -36,7 +36,7 @@ const facts = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl });
 const accessTokens = new AccessTokens({
   connections: new CachedConnections(connections),
   grants: new HttpProviderGrants(
-    new Map([['sales_crm', { name: neutralNames.sales_crm, facts, app: { ...app, scopes: null } }]]),
+    new Map([['sales_crm', { name: neutralNames.of('sales_crm'), facts, app: { ...app, scopes: null } }]]),
     http,
     systemClock,
   ),

@@ -17,7 +17,7 @@ export function tokenRecord(service: ServiceKey, more: Partial<TokenRecord> = {}
   return {
     userId: 1,
     service,
-    authMethod: usual[service],
+    authMethod: usual[service] ?? 'api_key',
     accessToken: 'the-key',
     refreshToken: null,
     scope: null,

@@ -7,7 +7,7 @@ import type { OperationCaller, UserCall } from '#application/ports/operation-cal
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';
 
 const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
@@ -31,6 +31,7 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
 /** A catalog of a few operations whose services stand in another order than the service keys. */
 export const fakeCatalog: OperationCatalog = {
   names: neutralNames,
+  instructions: [{ name: 'Vault', tools: 'vault_*' }],
   operations: [
     row('vault', 'notes.read', 'vault_note_read'),
     row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),

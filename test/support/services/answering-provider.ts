@@ -55,8 +55,7 @@ export class AnsweringProvider {
         return `{"data":{${rootsOf(body)
           .map((root) => `"${root}":${body.includes('pageInfo') ? `{"nodes":${json}}` : json}`)
           .join()}}}`;
-      case 'signing':
-      case 'vault':
+      default:
         return json;
     }
   }

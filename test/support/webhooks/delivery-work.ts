@@ -7,11 +7,11 @@ import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import type { SlotShares } from '#application/webhooks/slots.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
-import type { WebhookServiceKey } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 
 /** How a service treats the work on one delivery: it works, fails so, or never answers. */
@@ -81,7 +81,7 @@ export class DeliveryWork {
   }
 
   /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
-  async keep(from: WebhookServiceKey, event: 'note' | 'push', count: number, isTold = true): Promise<void> {
+  async keep(from: ServiceKey, event: 'note' | 'push', count: number, isTold = true): Promise<void> {
     const calls = event === 'push' ? 'suite_crm' : 'vault';
     const entries = Array.from({ length: count }, () => {
       this.#kept += 1;

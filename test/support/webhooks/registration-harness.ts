@@ -12,13 +12,10 @@ import {
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { failed } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import {
-  type RegistrableService,
-  registrableServices,
-  type WebhookRegistration,
-} from '#domain/webhook-registrations/webhook-registration.ts';
+import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
@@ -33,7 +30,7 @@ import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
 /** Where deliveries are to go in these tests: nobody listens there. */
-export const hookUrl = (service: RegistrableService) => `http://127.0.0.1:1/webhooks/${service}`;
+export const hookUrl = (service: ServiceKey) => `http://127.0.0.1:1/webhooks/${service}`;
 
 /** The secrets of the receivers, by service. */
 export const hookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-token', tracker: 'a signing secret' };
@@ -48,10 +45,14 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   const { database, close } = await openTestSqlite();
   const http = new HttpClient(() => 0);
   const connections = new MemoryConnections();
-  const keys = { sales_crm: personalToken, suite_crm: 'emulated-token', tracker: tracker.credentials.apiKey };
-  const connect = async (service: RegistrableService, extra: TokenRecord['extra'] = {}) =>
-    connections.save(recordOf(service, keys[service], extra), connectedSince(0));
-  for (const service of registrableServices) await connect(service);
+  const keys: Readonly<Record<ServiceKey, string>> = {
+    sales_crm: personalToken,
+    suite_crm: 'emulated-token',
+    tracker: tracker.credentials.apiKey,
+  };
+  const connect = async (service: ServiceKey, extra: TokenRecord['extra'] = {}) =>
+    connections.save(recordOf(service, keys[service] ?? '', extra), connectedSince(0));
+  for (const service of Object.keys(keys)) await connect(service);
 
   const none = { authorizeUrl: null, tokenUrl: null };
   const providers = [
@@ -114,6 +115,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     deliveries,
     addressOf: everywhere,
     baseUrl: 'https://portolan.example',
+    secretVariableOf: () => 'SIGNING_WEBHOOK_KEY',
   });
 
   return {
@@ -131,12 +133,12 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     reconciler,
     reconcile: () => reconciler().run(),
     connect,
-    disconnect: async (service: RegistrableService) => {
+    disconnect: async (service: ServiceKey) => {
       await forget.run(1, service);
       await connections.remove(1, service);
     },
     /** The ledger's lines of a service. */
-    linesOf: async (service: RegistrableService): Promise<readonly WebhookRegistration[]> =>
+    linesOf: async (service: ServiceKey): Promise<readonly WebhookRegistration[]> =>
       (await registrations.list()).filter((line) => line.service === service),
     /** How many hooks each provider has. */
     remoteCounts: () => ({
@@ -155,6 +157,6 @@ export async function openSubscriptionHarness(isOwn: boolean) {
 /** What `openSubscriptionHarness` opens. */
 export type SubscriptionHarness = Awaited<ReturnType<typeof openSubscriptionHarness>>;
 
-function recordOf(service: RegistrableService, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
+function recordOf(service: ServiceKey, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
   return tokenRecord(service, { authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token', accessToken, extra });
 }

@@ -21,7 +21,6 @@ import type { Organization } from '#domain/events/sales-crm-event.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
@@ -32,6 +31,7 @@ import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 

@@ -28,7 +28,6 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -38,6 +37,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const [url = '', folder = '', mode = '', crashAfter = '0'] = process.argv.slice(2);

@@ -20,7 +20,6 @@ import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { defaultTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -29,6 +28,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });

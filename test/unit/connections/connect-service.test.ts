@@ -5,11 +5,11 @@ import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 import { salesCrmProvider, signingProvider, vaultProvider } from '#test/support/services/providers.ts';
 
 const ada: User = {
@@ -217,5 +217,5 @@ describe('the ways to the services', () => {
 function source() {
   const facts = providers[0]?.oauth;
   if (facts === null || facts === undefined) throw new Error('no OAuth');
-  return { name: neutralNames.sales_crm, facts, app: null };
+  return { name: neutralNames.of('sales_crm'), facts, app: null };
 }

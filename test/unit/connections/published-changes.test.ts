@@ -6,7 +6,6 @@ import type { Connections } from '#application/ports/connections.ts';
 import { wrapConnections } from '#bootstrap/wrap-connections.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -15,6 +14,7 @@ import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 let harness: ConnectionHarness;
 let store: MemoryConnections;
@@ -53,7 +53,12 @@ describe('a change of a connection is published once', () => {
     const save = new SaveCredentials({
       connections,
       ways: {
-        find: () => ({ oauth: null, keys: { missing: [] }, choices: [], counts: [] }),
+        find: () => ({
+          oauth: null,
+          keys: { missing: [], method: 'personal_token', hasOwnAddress: false, noun: 'tracker' },
+          choices: [],
+          counts: [],
+        }),
         checkExtra: (_, extra) => ok(extra),
       },
       probe: { complete: async (record) => ok(record), probe: async () => succeeded(null) },

@@ -4,11 +4,11 @@ import { listConnections } from '#application/connections/list-connections.ts';
 import { ProbeRefused } from '#application/connections/probe-refused.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 const minute = 60_000;
 const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };

@@ -3,9 +3,9 @@ import { connectionResource } from '#adapters/mcp/resources/connection-resource.
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { contextOf } from '#test/support/mcp/mcp-context.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 const connection = (service: ServiceKey, state: ConnectionState, reason: string | null = null): Connection => ({
   service,

@@ -3,9 +3,11 @@ import { serverInstructions } from '#adapters/mcp/protocol/server-facts.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import { catalogOf } from '#adapters/services/catalog.ts';
+import { providersFrom } from '#bootstrap/providers.ts';
+import { readSettings } from '#bootstrap/settings.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 
@@ -136,5 +138,7 @@ describe('a tool', () => {
 });
 
 it('the instructions are under 2 KB', () => {
-  expect(Buffer.byteLength(serverInstructions(neutralNames))).toBeLessThan(2048);
+  expect(
+    Buffer.byteLength(serverInstructions(catalogOf(providersFrom(readSettings({}))).instructions ?? [])),
+  ).toBeLessThan(2048);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { neutralNames } from '#domain/services/service-names.ts';
+import { neutralNames } from '#test/support/services/five-services.ts';
 
 const call: UserCall = { userId: 1, service: 'suite_crm', name: 'records.get', input: {} };
 /** Never answers, whatever it is told. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { titleOf } from '#adapters/services/operation-table.ts';
+import { operationTitleOf } from '#adapters/services/operation-table.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { get } from '#adapters/services/request-rows.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
@@ -14,14 +14,16 @@ it.each([
   ['Exports up to 200,000 records to export.csv; it takes a while', 'Exports up to 200,000 records to export.csv'],
   ['Gets an issue', 'Gets an issue'],
 ])('the title of "%s" is its first clause', (summary, title) => {
-  expect(titleOf(get('/', summary, {}))).toBe(title);
+  expect(operationTitleOf(get('/', summary, {}))).toBe(title);
 });
 
 it('an operation may have a title of its own', () => {
   const recipe = recipesOver({});
-  expect(titleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe('Searches notes');
+  expect(operationTitleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe(
+    'Searches notes',
+  );
   const own = recipe('read', 'Finds what has all the words', {}, { title: 'Searches notes' }, async () =>
     succeeded(null),
   );
-  expect(titleOf(own)).toBe('Searches notes');
+  expect(operationTitleOf(own)).toBe('Searches notes');
 });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { desiredWebhooks as ofSalesCrm } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { desiredWebhooks as ofSuiteCrm } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { desiredWebhooks as ofTracker } from '#adapters/services/tracker/webhook-registration.ts';
 import { desiredWebhooksFor, isReachable, webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
 const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true, secretVariable: 'A_SECRET' };
@@ -43,7 +46,10 @@ describe('where deliveries go', () => {
 
 describe('the hooks that there should be', () => {
   it('sales CRM: one for each event that has a reaction', () => {
-    const desiredWebhooks = desiredWebhooksFor('sales_crm', { ...connection, extra: { company_domain: 'acme' } });
+    const desiredWebhooks = desiredWebhooksFor(
+      { service: 'sales_crm', desired: ofSalesCrm },
+      { ...connection, extra: { company_domain: 'acme' } },
+    );
     expect(desiredWebhooks.map(({ events }) => events)).toEqual([
       ['updated.deal'],
       ['updated.person'],
@@ -53,7 +59,7 @@ describe('the hooks that there should be', () => {
   });
 
   it('suite CRM: one channel with all events of its modules', () => {
-    expect(desiredWebhooksFor('suite_crm', connection)).toEqual([
+    expect(desiredWebhooksFor({ service: 'suite_crm', desired: ofSuiteCrm }, connection)).toEqual([
       {
         userId: 7,
         service: 'suite_crm',
@@ -67,6 +73,8 @@ describe('the hooks that there should be', () => {
   });
 
   it('tracker: one webhook for issues', () => {
-    expect(desiredWebhooksFor('tracker', connection).map(({ events }) => events)).toEqual([['Issues']]);
+    expect(
+      desiredWebhooksFor({ service: 'tracker', desired: ofTracker }, connection).map(({ events }) => events),
+    ).toEqual([['Issues']]);
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isRenewalDue, renewalAt, retryDelayMs, secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
+import {
+  isRegistrationDue,
+  registrationRetryMs,
+  renewalAt,
+  secondsToExpiry,
+} from '#domain/webhook-registrations/renewal.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -20,24 +25,24 @@ describe('a channel of seven days', () => {
     ['when it is over', 7 * day, true],
     ['long after', 30 * day, true],
   ])('%s', (_, passed, isDue) => {
-    expect(isRenewalDue(week, at + passed)).toBe(isDue);
+    expect(isRegistrationDue(week, at + passed)).toBe(isDue);
   });
 
   it('a shorter one is renewed at 70 % of its own life', () => {
     const short = { registeredAt: at, expiresAt: at + hour };
-    expect(isRenewalDue(short, at + 41 * 60_000)).toBe(false);
-    expect(isRenewalDue(short, at + 42 * 60_000)).toBe(true);
+    expect(isRegistrationDue(short, at + 41 * 60_000)).toBe(false);
+    expect(isRegistrationDue(short, at + 42 * 60_000)).toBe(true);
   });
 
   it('is due at once when the clock was set back behind its registration; a little is put up with', () => {
-    expect(isRenewalDue(week, at - 5 * 60_000)).toBe(false);
-    expect(isRenewalDue(week, at - 5 * 60_000 - 1)).toBe(true);
+    expect(isRegistrationDue(week, at - 5 * 60_000)).toBe(false);
+    expect(isRegistrationDue(week, at - 5 * 60_000 - 1)).toBe(true);
   });
 
   it('whose registration is not known is taken for one of seven days', () => {
     const taken = { registeredAt: null, expiresAt: at + 2 * day };
-    expect(isRenewalDue(taken, at)).toBe(true);
-    expect(isRenewalDue({ registeredAt: null, expiresAt: at + 3 * day }, at)).toBe(false);
+    expect(isRegistrationDue(taken, at)).toBe(true);
+    expect(isRegistrationDue({ registeredAt: null, expiresAt: at + 3 * day }, at)).toBe(false);
   });
 
   it('says how many seconds it has left, never fewer than none', () => {
@@ -50,7 +55,7 @@ describe('a hook that does not end', () => {
   it('is never due, and has no seconds left to count', () => {
     const endless = { registeredAt: at, expiresAt: null };
     expect(renewalAt(endless)).toBeNull();
-    expect(isRenewalDue(endless, at + 1000 * day)).toBe(false);
+    expect(isRegistrationDue(endless, at + 1000 * day)).toBe(false);
     expect(secondsToExpiry(endless, at)).toBeNull();
   });
 });
@@ -64,12 +69,12 @@ describe('after failures in a row', () => {
     [5, 15],
     [50, 15],
   ])('number %d: waits %d minutes', (failures, minutes) => {
-    expect(retryDelayMs(failures)).toBe(minutes * 60_000);
+    expect(registrationRetryMs(failures)).toBe(minutes * 60_000);
   });
 
   it('waits longer when the provider asks for it, an hour at the most', () => {
-    expect(retryDelayMs(1, 10 * 60_000)).toBe(10 * 60_000);
-    expect(retryDelayMs(1, 5_000)).toBe(60_000);
-    expect(retryDelayMs(1, day)).toBe(hour);
+    expect(registrationRetryMs(1, 10 * 60_000)).toBe(10 * 60_000);
+    expect(registrationRetryMs(1, 5_000)).toBe(60_000);
+    expect(registrationRetryMs(1, day)).toBe(hour);
   });
 });

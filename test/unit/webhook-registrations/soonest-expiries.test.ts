@@ -4,6 +4,7 @@ import { type WebhookRegistration, wanted } from '#domain/webhook-registrations/
 import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
 
 const now = 1_769_172_700_000;
+const known = [{ service: 'suite_crm', name: 'records' }];
 
 describe('the seconds that hooks have left', () => {
   let registrations: MemoryWebhookRegistrations;
@@ -20,19 +21,23 @@ describe('the seconds that hooks have left', () => {
 
   it('are told of a registered hook that ends', async () => {
     await keep({});
-    expect(await soonestExpiries(registrations, now)).toEqual([{ service: 'suite_crm', name: 'records', seconds: 90 }]);
+    expect(await soonestExpiries(registrations, known, now)).toEqual([
+      { service: 'suite_crm', name: 'records', seconds: 90 },
+    ]);
   });
 
   it('are none when it is over', async () => {
     await keep({ expiresAt: now - 1 });
-    expect(await soonestExpiries(registrations, now)).toMatchObject([{ seconds: 0 }]);
+    expect(await soonestExpiries(registrations, known, now)).toMatchObject([{ seconds: 0 }]);
   });
 
   it('are those of the user whose hook ends first, in one figure', async () => {
     await keep({});
     await keep({ userId: 2, expiresAt: now + 30_000 });
     await keep({ userId: 3, expiresAt: now + 60_000 });
-    expect(await soonestExpiries(registrations, now)).toEqual([{ service: 'suite_crm', name: 'records', seconds: 30 }]);
+    expect(await soonestExpiries(registrations, known, now)).toEqual([
+      { service: 'suite_crm', name: 'records', seconds: 30 },
+    ]);
   });
 
   it.each([
@@ -41,6 +46,6 @@ describe('the seconds that hooks have left', () => {
     ['of a name that this version does not know', { name: 'something former' }],
   ])('are not told of a hook %s', async (_, change) => {
     await keep(change);
-    expect(await soonestExpiries(registrations, now)).toEqual([]);
+    expect(await soonestExpiries(registrations, known, now)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const envelope = z.object({
 });
 
 /** What the provider says of one record of a write. */
-export type Result = Readonly<{
+export type RecordResult = Readonly<{
   code: string;
   status?: string | undefined;
   message?: string | undefined;
@@ -26,18 +26,18 @@ export type Result = Readonly<{
 }>;
 
 /** The results of a write, record by record; null for an answer that tells of none. */
-export function resultsIn(body: unknown): readonly Result[] | null {
+export function resultsIn(body: unknown): readonly RecordResult[] | null {
   const parsed = envelope.safeParse(body);
   return parsed.success ? (parsed.data.data ?? parsed.data.tags ?? parsed.data.watch ?? null) : null;
 }
 
 /** Those that say that nothing was done. */
-export function refusalsOf(results: readonly Result[]): readonly Result[] {
+export function refusalsOf(results: readonly RecordResult[]): readonly RecordResult[] {
   return results.filter(({ status }) => status === 'error');
 }
 
 /** One result as the data of an outcome: its details, and what an upsert did. */
-export function dataOf({ code, details, action, duplicate_field: field }: Result): unknown {
+export function dataOf({ code, details, action, duplicate_field: field }: RecordResult): unknown {
   const known = typeof details === 'object' && details !== null ? details : {};
   if (Object.keys(known).length === 0) return { code };
   return {

@@ -24,7 +24,7 @@ export const actionRows = {
     },
     {
       tool: 'suite_lead_convert',
-      output: outputs.conversion,
+      output: outputs.conversionOutcome,
       effect: 'destroy',
       dialects: { zoho: { path: '/crm/v8/Leads/{id}/actions/convert' } },
     },

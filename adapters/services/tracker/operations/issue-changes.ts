@@ -165,7 +165,7 @@ export const issueChanges = {
         z.record(z.string(), z.unknown()).optional().describe('Data kept with the link'),
       ),
     },
-    affected: `attachment ${selected.attachment}`,
+    affected: `attachment ${selected.attachmentSelection}`,
     output: outputs.attachment,
     isIdempotent: true,
   }),

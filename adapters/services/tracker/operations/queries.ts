@@ -73,7 +73,7 @@ export const queries = {
   'teams.list': list('teams', 'TeamFilter', {
     summary:
       'Lists teams; 50 to a page. Their keys, such as ENG, are what other tools take as team. States and members of one are in tracker_team_get',
-    selection: selected.team,
+    selection: selected.teamFields,
     output: outputs.teamPages,
     path: '/teams',
     tool: 'tracker_teams_list',
@@ -81,7 +81,7 @@ export const queries = {
   }),
   'teams.get': record('team', {
     summary: 'Gets a team: its workflow states and members as well',
-    selection: selected.teamInFull,
+    selection: selected.teamSelection,
     output: outputs.teamInFull,
     path: null,
     id: 'The id of the team',
@@ -96,7 +96,7 @@ export const queries = {
   'issues.get': record('issue', {
     summary:
       'Gets an issue; with its text, sub-issues, links and first 25 comments. Its identifier comes from tracker_issues_list, which has no texts; more comments from tracker_comments_list',
-    selection: selected.issueInFull,
+    selection: selected.issueSelection,
     output: outputs.issueInFull,
     path: '/issues/{id}',
     id: 'The issue, by its identifier ("ENG-123") or id',
@@ -112,7 +112,7 @@ export const queries = {
   }),
   'projects.get': record('project', {
     summary: 'Gets a project: its text, members, milestones and last report as well',
-    selection: selected.projectInFull,
+    selection: selected.projectSelection,
     output: outputs.projectInFull,
     path: null,
     id: 'The id of the project',
@@ -133,7 +133,7 @@ export const queries = {
   }),
   'initiatives.get': record('initiative', {
     summary: 'Gets an initiative: its text, projects and last report as well',
-    selection: selected.initiativeInFull,
+    selection: selected.initiativeSelection,
     output: outputs.initiativeInFull,
     path: null,
     id: 'The id of the initiative',

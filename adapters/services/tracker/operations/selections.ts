@@ -15,14 +15,14 @@ export const user = '{ id name displayName email active admin guest isMe url cre
 const person = '{ id name displayName email }';
 
 /** A team in a list. */
-export const team = `{
+export const teamFields = `{
   id key name displayName description color icon timezone cyclesEnabled issueCount
   activeCycle { id number name startsAt endsAt }
   createdAt updatedAt archivedAt
 }`;
 
 /** A team alone: its states and people as well. */
-export const teamInFull = `{
+export const teamSelection = `{
   id key name displayName description color icon timezone cyclesEnabled issueCount
   activeCycle { id number name startsAt endsAt }
   defaultIssueState { id name type }
@@ -58,7 +58,7 @@ export const comment = `{
 }`;
 
 /** An issue alone: its text, sub-issues, links and first comments as well. */
-export const issueInFull = `{
+export const issueSelection = `{
   ${issueFields}
   description branchName startedAt canceledAt
   creator ${person}
@@ -69,7 +69,7 @@ export const issueInFull = `{
 }`;
 
 /** A link on an issue. */
-export const attachment =
+export const attachmentSelection =
   '{ id title subtitle url sourceType metadata createdAt updatedAt issue { id identifier title url } }';
 
 const projectFields = `
@@ -83,7 +83,7 @@ const projectFields = `
 export const project = `{ ${projectFields} }`;
 
 /** A project alone: its text, people, milestones and last report as well. */
-export const projectInFull = `{
+export const projectSelection = `{
   ${projectFields}
   content
   creator ${person}
@@ -110,7 +110,7 @@ const initiativeFields = `
 export const initiative = `{ ${initiativeFields} }`;
 
 /** An initiative alone: its text, projects and last report as well. */
-export const initiativeInFull = `{
+export const initiativeSelection = `{
   ${initiativeFields}
   content
   creator ${person}

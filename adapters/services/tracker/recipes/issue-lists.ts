@@ -89,7 +89,12 @@ export const issueLists = {
         when(query, (text) => ({ name: contains(text) })),
       ];
       const outcome = await call('labels.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named: namesIn({ teams: team }), team });
+      return checkedWhenEmpty(call, {
+        outcome,
+        isLater: isLater(paging),
+        named: namesIn({ teams: team }),
+        team,
+      });
     },
   ),
 
@@ -115,7 +120,12 @@ export const issueLists = {
         when(type, (word) => ({ type: { eq: word } })),
       ];
       const outcome = await call('workflow_states.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named: namesIn({ teams: team }), team });
+      return checkedWhenEmpty(call, {
+        outcome,
+        isLater: isLater(paging),
+        named: namesIn({ teams: team }),
+        team,
+      });
     },
   ),
 } as const;

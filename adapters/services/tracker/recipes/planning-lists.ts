@@ -76,7 +76,12 @@ export const planningLists = {
         when(time, (word) => (word === 'past' || word === 'future' ? times[word] : cycleIs(word))),
       ];
       const outcome = await call('cycles.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named: namesIn({ teams: team }), team });
+      return checkedWhenEmpty(call, {
+        outcome,
+        isLater: isLater(paging),
+        named: namesIn({ teams: team }),
+        team,
+      });
     },
   ),
 

@@ -27,18 +27,18 @@ import type { Random } from '#application/ports/random.ts';
 import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
-/** What MCP offers beside the operations of the catalog. */
+/** What the MCP endpoint offers beside the operations of the catalog. */
 export type Features = Readonly<{
   tools?: readonly Tool[];
   resources?: readonly ResourceSource[];
   prompts?: readonly Prompt[];
-  /** Whether tools tell the client of what they do. */
+  /** Whether tools send log messages to the client. */
   logging?: boolean;
 }>;
 
 /**
- * What the endpoint is made of; `version` is the product's, `baseUrl` how clients reach it, `stateKey` 32 bytes for what clients
- * bring back. Without `limit` messages are not counted.
+ * The endpoint's dependencies; `version` is the product's, `baseUrl` how clients reach it, `stateKey` 32 bytes to
+ * authenticate request states. Without `limit` messages are not counted.
  */
 export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
@@ -61,17 +61,17 @@ export type McpDependencies = Readonly<{
   limit?: BucketRule | null;
 }>;
 
-/** Messages that one user may send (MCP-019). */
+/** The rate limit of messages for one user (MCP-019). */
 export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
 
-/** What answers requests, who hears of changes, and the streams that a request opened for that. */
+/** The dispatcher of requests, the listeners for changes, and the streams that requests opened for them. */
 export type OpenDispatcher = Readonly<{
   dispatcher: ProtocolDispatcher;
   listeners: Listeners;
   subscriptions: Subscriptions;
 }>;
 
-/** What answers requests, over the operations of the catalog: everything that is the same for all requests is built here. */
+/** Builds the dispatcher over the operations of the catalog, with everything that all requests share. */
 export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
 ): OpenDispatcher {

@@ -1,10 +1,10 @@
 const ignore = (): void => undefined;
 
-/** Runs work one after the other per key, in the order it was asked for; different keys run side by side. */
+/** Runs work one after the other per key, in the order of the calls; different keys run concurrently. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** What `work` gives or throws, once all earlier work of the key has ended; a failure does not stop what follows. */
+  /** Runs `work` once all earlier work of the key has ended, and passes on its result or error; a failure does not stop later work. */
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     const result = (this.#tails.get(key) ?? Promise.resolve()).then(work);
     const tail = result.then(ignore, ignore);
@@ -13,7 +13,7 @@ export class KeyedQueue {
     return result;
   }
 
-  /** Resolves when nothing that was asked for so far is still running. */
+  /** Resolves when all work queued so far has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#tails.values());
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Keeps long loops polite: lets other work have its turn after each slice of `sliceMs`. */
+/** Splits long loops into slices of `sliceMs`, after each of which other work of the event loop runs. */
 export class TimeSlices {
   readonly #sliceMs: number;
   #since = performance.now();

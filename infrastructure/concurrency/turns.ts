@@ -1,4 +1,4 @@
-/** Lets one at a time have something, in the order in which they asked. */
+/** A fair mutex: gives access to one caller at a time, in the order of their requests. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
@@ -9,7 +9,7 @@ export class Turns {
     this.#isTaken = true;
   }
 
-  /** Ends the turn. The next in line has it at once, before anybody who asks now. */
+  /** Ends the turn. The next in line gets it at once, before any later caller. */
   give(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#isTaken = false;

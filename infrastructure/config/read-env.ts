@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** An error of one variable: what was wrong, and what would be right. */
+/** One error in a variable: what is wrong and what is valid. */
 export type SettingError = Readonly<{ variable: string; message: string }>;
 
-/** Every error of the environment at once. */
+/** Collects every error of the environment. */
 export class SettingErrors extends Error {
   readonly errors: readonly SettingError[];
 
@@ -15,8 +15,9 @@ export class SettingErrors extends Error {
 }
 
 /**
- * The environment as the schema's output. Empty values count as not given. Throws `SettingErrors` with all errors at once;
- * a variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that a typing error is told.
+ * Parses the environment by the schema. Empty values count as not given. Throws `SettingErrors` with all errors at once; a
+ * variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that a misspelling is
+ * reported.
  */
 export function readEnv<Schema extends z.ZodObject>(
   schema: Schema,

@@ -8,12 +8,12 @@ export const onOff = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((value) => value === 'on');
 
-/** An http or https address, without a slash at its end. */
+/** An http or https address, without a trailing slash. */
 export const url = z
   .url({ protocol: /^https?$/, error: (issue) => `must be an http or https address, not "${String(issue.input)}"` })
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** Values separated by commas, blanks around them taken off and empty ones left out. */
+/** Values separated by commas, trimmed; empty ones are left out. */
 export const commaList = z.string().transform((value) =>
   value
     .split(',')

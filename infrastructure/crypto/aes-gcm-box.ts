@@ -4,7 +4,7 @@ const version = 'v1';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The text cannot be opened: its key is not among those given, or it was altered or moved from where it was sealed. */
+/** Thrown when a text cannot be decrypted: its key is unknown, or the text was altered or moved from where it was encrypted. */
 export class NotOpened extends Error {
   constructor(message: string) {
     super(message);
@@ -13,9 +13,9 @@ export class NotOpened extends Error {
 }
 
 /**
- * AES-256-GCM over texts. A sealed text is `v1.{key id}.{base64url of iv, ciphertext and tag}`; the key id is derived from
- * the key, so that several keys can be live: the first seals, all open. `context` says where the text stands
- * ('table/column/row') and must be the same when it is opened: a value copied to another row does not open there.
+ * Encrypts texts with AES-256-GCM. A sealed text is `v1.{key id}.{base64url of iv, ciphertext and tag}`; the key id is
+ * derived from the key, so that several keys can be live: the first encrypts, all decrypt. `context` names where the text
+ * is stored ('table/column/row') and is authenticated: a value copied to another row does not decrypt there.
  */
 export class AesGcmBox {
   readonly #keys: ReadonlyMap<string, Uint8Array>;
@@ -30,7 +30,7 @@ export class AesGcmBox {
     this.#sealing = { id: idOf(first), key: first };
   }
 
-  /** The sealed text; different every time, as the iv is random. */
+  /** Encrypts a text; the result differs each time, as the iv is random. */
   seal(text: string, context: string): string {
     const { id, key } = this.#sealing;
     const iv = randomBytes(ivBytes);
@@ -39,7 +39,7 @@ export class AesGcmBox {
     return `${version}.${id}.${sealed.toString('base64url')}`;
   }
 
-  /** The text that was sealed; throws `NotOpened`. */
+  /** Decrypts a text; throws `NotOpened`. */
   open(sealed: string, context: string): string {
     const [found, id = '', body = ''] = sealed.split('.');
     if (found !== version) throw new NotOpened('The value is not one that this program sealed');
@@ -53,17 +53,17 @@ export class AesGcmBox {
     return decipher(key, Buffer.from(body, 'base64url'), aad(id, context));
   }
 
-  /** The id of the key that seals. */
+  /** The id of the key that encrypts. */
   get keyId(): string {
     return this.#sealing.id;
   }
 
-  /** Whether texts that were sealed with the key of that id can be opened. */
+  /** Whether texts encrypted with the key of that id can be decrypted. */
   knows(keyId: string): boolean {
     return this.#keys.has(keyId);
   }
 
-  /** Whether the text was sealed with a key that is no longer the first, and should be sealed anew. */
+  /** Whether the text was encrypted with a key that is no longer the first, and should be re-encrypted. */
   isOutdated(sealed: string): boolean {
     return sealed.split('.')[1] !== this.#sealing.id;
   }
@@ -82,7 +82,7 @@ function decipher(key: Uint8Array, bytes: Buffer, context: Buffer): string {
   }
 }
 
-/** Eight hexadecimal digits of the key's SHA-256: tells keys apart and gives nothing away. */
+/** Eight hexadecimal digits of the key's SHA-256: a fingerprint that reveals nothing of the key. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
 }

@@ -7,7 +7,7 @@ export type Argon2Costs = Readonly<{ memoryKib: number; passes: number; atOnce: 
 /** The costs that OWASP's password storage guide names first for Argon2id: 19 MiB, 2 passes, 1 lane. */
 export const standardCosts: Argon2Costs = { memoryKib: 19_456, passes: 2, atOnce: 2 };
 
-/** Passwords as PHC strings of Argon2id. */
+/** Hashes passwords with Argon2id, as PHC strings. */
 export class Argon2Passwords {
   readonly #options: Readonly<{ memoryCost: number; timeCost: number; parallelism: number }>;
   readonly #queue: PQueue;
@@ -18,12 +18,12 @@ export class Argon2Passwords {
     this.#queue = new PQueue({ concurrency: costs.atOnce });
   }
 
-  /** A PHC string with a random salt of 16 bytes. Argon2id is the library's default algorithm. */
+  /** Hashes a password with a random salt of 16 bytes; a PHC string. Argon2id is the library's default algorithm. */
   async hash(password: string): Promise<string> {
     return this.#queue.add(async () => hash(password, this.#options));
   }
 
-  /** Whether the password made the hash. Null or an unreadable hash is false, after as much work as a real one. */
+  /** Checks a password against a hash. Null or an unreadable hash is false, after as much work as a real one. */
   async verify(phc: string | null, password: string): Promise<boolean> {
     const readable = phc?.startsWith('$argon2id$') === true ? phc : null;
     const against = readable ?? (await this.#dummyHash());
@@ -36,7 +36,7 @@ export class Argon2Passwords {
     return this.#dummy;
   }
 
-  /** Makes what `verify` compares with when there is no user; call it at start, or the first such login takes longer. */
+  /** Prepares the hash that `verify` compares with when there is no user; call it at start, or the first such login takes longer. */
   async warmUp(): Promise<void> {
     await this.#dummyHash();
   }

@@ -9,8 +9,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Numeric user ids and their time of issue, sealed as compact JWE (`dir`, A256GCM): `sub` is the id as text, `iat` is in
- * seconds with a fraction, `scope` a text of ours that most have not. The first key seals; each opens what it sealed, found by its `kid`, so keys can be rotated.
+ * Encrypts session tokens: a numeric user id and its time of issue as compact JWE (`dir`, A256GCM). `sub` is the id as
+ * text, `iat` is in seconds with a fraction, `scope` a private claim that most tokens lack. The first key encrypts; each
+ * decrypts what it encrypted, found by its `kid`, so that keys can be rotated.
  */
 export class JweSessionTokens {
   readonly #sealing: SealingKey;
@@ -25,7 +26,7 @@ export class JweSessionTokens {
     this.#keys = new Map(named.map(({ id, bytes }) => [id, bytes]));
   }
 
-  /** A token of about 120 characters of base64url and dots, and more with a scope. `issuedAt` is Unix ms. */
+  /** Encrypts a token of about 120 characters of base64url and dots, more with a scope. `issuedAt` is Unix ms. */
   async seal({ userId, issuedAt, scope }: Opened): Promise<string> {
     const claims = encoder.encode(JSON.stringify({ sub: String(userId), iat: issuedAt / 1000, scope }));
     return new CompactEncrypt(claims)
@@ -33,7 +34,7 @@ export class JweSessionTokens {
       .encrypt(this.#sealing.bytes);
   }
 
-  /** What was sealed, or null for anything that is not ours, whole and untouched. Never throws. */
+  /** Decrypts a token; null when it was not issued here, or was altered. Never throws. */
   async open(token: string): Promise<Opened | null> {
     if (token === '' || token.length > maxTokenLength || !isCanonical(token)) return null;
     try {
@@ -43,7 +44,7 @@ export class JweSessionTokens {
       });
       return readClaims(JSON.parse(decoder.decode(plaintext)));
     } catch {
-      // Every error of the token ends here: its form, its key, its tag. None of them is worth telling apart.
+      // Every error of the token ends here: its form, its key, its tag. Callers need not tell them apart.
       return null;
     }
   }
@@ -55,7 +56,7 @@ export class JweSessionTokens {
   }
 }
 
-/** Whether each part is written as base64url writes it: the last character has bits that say nothing, and decoders pass over them. */
+/** Whether each part is canonical base64url: the last character has unused bits, which decoders ignore. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

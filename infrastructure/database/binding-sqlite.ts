@@ -11,12 +11,12 @@ import { AbstractSqlDriver, type NativeQueryBuilder, SqliteConnection, SqlitePla
 import { CompiledQuery, type Kysely } from 'kysely';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 
-/** A value that SQLite takes beside a statement. */
+/** A value that SQLite binds to a statement. */
 type Bound = string | number | bigint | null;
 
 /**
- * The ORM's driver for SQLite with values bound to statements. The ORM's own writes them into the statement's text, so that each is a new
- * one to SQLite, to be compiled anew.
+ * The ORM's SQLite driver with bound parameters. The ORM's own driver writes values into the statement's text, so that
+ * SQLite has to compile each anew.
  */
 export class BindingSqliteDriver extends AbstractSqlDriver<BindingConnection> {
   constructor(config: Configuration) {
@@ -24,7 +24,7 @@ export class BindingSqliteDriver extends AbstractSqlDriver<BindingConnection> {
   }
 }
 
-/** What the ORM takes for rows and for what a statement changed. */
+/** The ORM's result types: rows, or what a statement changed. */
 type Answered = QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[];
 
 class BindingConnection extends SqliteConnection {
@@ -50,7 +50,10 @@ class BindingConnection extends SqliteConnection {
 const isList = (params: readonly unknown[] | Dictionary | undefined): params is readonly unknown[] =>
   Array.isArray(params);
 
-/** The values as they are bound; null where the ORM's own way has to write one of them, or reads the text in a way of its own. */
+/**
+ * Converts values to what SQLite binds; null where the ORM has to write one of them into the text itself, or parses the
+ * text differently.
+ */
 export function boundValues(query: string, params: readonly unknown[]): readonly Bound[] | null {
   if (params.length === 0 || query.includes('??') || query.includes('\\')) return null;
   if (query.split('?').length - 1 !== params.length) return null;
@@ -61,7 +64,7 @@ export function boundValues(query: string, params: readonly unknown[]): readonly
 function bound(value: unknown): Bound | undefined {
   if (value === null || typeof value === 'bigint') return value;
   if (typeof value === 'string') return withoutNul(value);
-  // The driver binds numbers as floating ones.
+  // The driver binds numbers as floats.
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return undefined;
 }

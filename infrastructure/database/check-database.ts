@@ -4,19 +4,16 @@ import { z } from 'zod';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { inMemory } from '#infrastructure/database/sqlite-file.ts';
 
-/** Runs one statement, and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly unknown[]>;
 
-/** How much room has to be left, in bytes, for a SQLite database to be called writable: a batch of deliveries needs as much. */
+/** The free space, in bytes, below which a SQLite database does not count as writable: a batch of deliveries needs as much. */
 const minRoomBytes = 1_048_576;
 
 const stateRows = z.tuple([z.object({ room: z.number(), version: z.number() })]);
 const readOnlyRows = z.tuple([z.object({ transaction_read_only: z.string() })]);
 
-/**
- * Whether a SQLite database can be written, shown by the room that is left and a write of a page. Throws
- * `DatabaseUnavailable` when it cannot.
- */
+/** Checks that a SQLite database can be written, by the free space and by writing a page. Throws `DatabaseUnavailable` when it cannot. */
 export async function checkSqlite(path: string, ask: Ask): Promise<void> {
   const rows = await ask(
     `select (max_page_count - page_count + freelist_count) * page_size as room, user_version as version
@@ -25,7 +22,7 @@ export async function checkSqlite(path: string, ask: Ask): Promise<void> {
   const [{ room, version }] = stateRows.parse(rows);
   const left = Math.min(room, path === inMemory ? Number.POSITIVE_INFINITY : await roomOnDisk(path));
   if (left < minRoomBytes) throw new DatabaseUnavailable('full', new Error(`${left} bytes are left`));
-  // The version is a number in the header of the file that nobody else uses.
+  // `user_version` is a number in the file's header that nothing else uses.
   await ask(`pragma user_version = ${version === 1 ? 2 : 1}`);
 }
 
@@ -34,7 +31,7 @@ async function roomOnDisk(path: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Whether a PostgreSQL answers and takes writes. Throws `DatabaseUnavailable` when it does not. */
+/** Checks that a PostgreSQL server answers and accepts writes. Throws `DatabaseUnavailable` when it does not. */
 export async function checkPostgres(ask: Ask): Promise<void> {
   const [{ transaction_read_only: isReadOnly }] = readOnlyRows.parse(await ask('show transaction_read_only'));
   if (isReadOnly === 'on') throw new DatabaseUnavailable('read_only', new Error('its transactions only read'));

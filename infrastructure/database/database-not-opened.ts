@@ -1,16 +1,16 @@
 import { DatabaseUnavailable, sentenceOf } from '#infrastructure/database/database-unavailable.ts';
 import { sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 
-/** The database could not be opened; the message names it without its password, and says why and what to do. */
+/** Thrown when the database cannot be opened; the message has its address without the password, the cause and the remedy. */
 export class DatabaseNotOpened extends Error {
-  /** `why` is a sentence, or what was thrown. */
+  /** `why` is a sentence, or the error that was thrown. */
   constructor(url: string, why: unknown) {
     super(`The database ${withoutPassword(url)} cannot be opened: ${wordsFor(url, why)}.`, { cause: why });
     this.name = 'DatabaseNotOpened';
   }
 }
 
-/** The address as it may be shown. */
+/** The address without its password, for messages. */
 export function withoutPassword(url: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
 }

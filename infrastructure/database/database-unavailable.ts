@@ -1,8 +1,8 @@
 import { DriverException } from '@mikro-orm/core';
 
 /**
- * Why a database does not do what it is asked: no room on its disk, a lock that another process holds, a file that may not
- * be written, damage in the file, an input or output error, or no answer at all.
+ * Why a database cannot answer: no room on its disk, a lock that another process holds, a file that may not be written,
+ * damage in the file, an input or output error, or no answer at all.
  */
 export type UnavailableReason = 'full' | 'locked' | 'read_only' | 'damaged' | 'broken' | 'unreachable';
 
@@ -15,19 +15,19 @@ const sentences: Readonly<Record<UnavailableReason, string>> = {
   unreachable: 'it does not answer. Start it, or check DATABASE_URL',
 };
 
-/** What operators are told of it, as the end of a sentence about the database. */
+/** The reason for operators, as the end of a sentence about the database. */
 export function sentenceOf(reason: UnavailableReason): string {
   return sentences[reason];
 }
 
 /**
- * The database cannot be used at the moment, and nothing about the question was wrong: asked again later, it may be
- * answered. Edges answer it alike, by `unavailableText`; `message` is for the log. It is one of the ORM's own exceptions,
- * because the ORM wraps all others in one.
+ * Thrown when the database cannot be used at the moment; the statement was valid, and a later retry may succeed. Interfaces
+ * answer it alike, with `unavailableText`; `message` is for the log. It extends one of the ORM's own exceptions, because
+ * the ORM wraps all others in one.
  */
 export class DatabaseUnavailable extends DriverException {
   readonly reason: UnavailableReason;
-  /** The driver's own words. */
+  /** The driver's message. */
   readonly driverMessage: string;
 
   constructor(reason: UnavailableReason, cause: Error) {
@@ -38,9 +38,9 @@ export class DatabaseUnavailable extends DriverException {
   }
 }
 
-/** What whoever asked is told: nothing of the driver's, and nothing of where the database is. */
+/** The message for clients: it contains nothing of the driver's, and nothing of where the database is. */
 export const unavailableText =
   'The server cannot use its database at the moment. It goes on by itself when that is mended; try again in a few seconds.';
 
-/** How long whoever was refused is asked to wait, in seconds. */
+/** The seconds after which a client should retry. */
 export const retryAfterS = 5;

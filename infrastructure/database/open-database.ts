@@ -10,10 +10,10 @@ import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
 
-/** Which of the two databases is spoken to. */
+/** The kind of database in use. */
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** An open database. `em` is never used itself: each use forks it. What it throws while it cannot be used is `DatabaseUnavailable`. */
+/** An open database. Each use forks `em` and never uses it directly. Throws `DatabaseUnavailable` while it cannot be used. */
 export type Database = Readonly<{
   kind: DatabaseKind;
   em: SqlEntityManager;
@@ -22,7 +22,7 @@ export type Database = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** What a database is opened with: its address, the tables' entities, and every schema change in order. */
+/** What opening a database takes: its address, the tables' entities, and every schema change in order. */
 export type DatabaseOptions = Readonly<{
   /** `sqlite:path` or `postgres://user:password@host/name`. */
   url: string;
@@ -30,13 +30,13 @@ export type DatabaseOptions = Readonly<{
   migrations: readonly SchemaChange[];
 }>;
 
-/** How long a statement waits for another process's lock on a SQLite file, in ms: a command's write is over long before. */
+/** How long a statement waits for another process's lock on a SQLite file, in ms: a command's write takes far less. */
 const maxLockWaitMs = 2_000;
-/** How long a PostgreSQL may take for one statement, in ms, once it is prepared. */
+/** How long a PostgreSQL statement may take, in ms, once the database is prepared. */
 const maxQueryMs = 5_000;
 
 /**
- * Opens the database and runs the schema changes it has not seen. A SQLite file is made readable by its owner only. Throws
+ * Opens the database and runs pending schema changes. A SQLite file is made readable by its owner only. Throws
  * `DatabaseNotOpened`: also for a database of a later version, and for a damaged one.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -72,7 +72,7 @@ async function openPostgres({ url, entities, migrations }: DatabaseOptions): Pro
       await refuseLaterVersion(migrations, ask, 'postgres');
       await orm.migrator.up();
     });
-    // A schema change may take its time, and another server's may have to be waited for.
+    // A schema change may take long, and may have to wait for another server's.
     limitTime(maxQueryMs);
   };
   return opened('postgres', orm, { prepare, check: () => checkPostgres(ask) });

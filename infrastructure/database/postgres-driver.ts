@@ -8,10 +8,10 @@ import {
 import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 
-/** What is used of a pool of `pg`. */
+/** The part of a `pg` pool that is used. */
 export type Pool = Readonly<{ connect(): Promise<PoolClient>; end(): Promise<void> }>;
 
-/** How long a statement may take, in ms; 0 is as long as it likes. */
+/** How long a statement may take, in ms; 0 is without limit. */
 export type QueryLimits = Readonly<{ maxQueryMs: number }>;
 
 type PoolClient = Readonly<{
@@ -22,8 +22,8 @@ type PoolClient = Readonly<{
 }>;
 
 /**
- * PostgreSQL's connections, so that no failure keeps one: the query builder's own driver never gives back a connection whose
- * BEGIN or ROLLBACK failed, and after ten of those the pool is empty for good.
+ * PostgreSQL's connections, released after every failure: the query builder's own driver never gives back a connection
+ * whose BEGIN or ROLLBACK failed, and after ten of those the pool is empty for good.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
@@ -40,7 +40,7 @@ export class PostgresDriver implements Driver {
     try {
       return new PostgresLane(await this.#pool.connect(), this.#limits);
     } catch (error) {
-      // Whatever it is, the statement had no part in it.
+      // The connection failed, whatever the statement was.
       throw error instanceof Error ? new DatabaseUnavailable('unreachable', error) : error;
     }
   }
@@ -86,7 +86,7 @@ export class PostgresDriver implements Driver {
   }
 }
 
-/** One connection of the pool, for as long as somebody has it. */
+/** One connection of the pool, held until it is released. */
 class PostgresLane implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #limits: QueryLimits;
@@ -107,7 +107,7 @@ class PostgresLane implements DatabaseConnection {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === null || !(error instanceof Error)) throw error;
-      // What is still under way on it is nobody's any more: another must not get its answer, or be in its transaction.
+      // A statement may still be running on it: another caller must not get its answer, or be in its transaction.
       this.#isBroken = true;
       throw new DatabaseUnavailable(reason, error);
     }
@@ -117,7 +117,7 @@ class PostgresLane implements DatabaseConnection {
     throw new Error('Rows are not streamed from PostgreSQL');
   }
 
-  /** Gives the connection back, once; one that is broken, or is to be closed, is closed. */
+  /** Gives the connection back, once; closes it when it is broken or `isToClose`. */
   end(isToClose: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -140,7 +140,7 @@ const reasons: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^(08|53|57P|28|3D000)/, 'unreachable'],
 ];
 
-/** Why the database cannot be used; null when the error is about the statement. */
+/** Maps an error to why the database cannot be used; null when the error is about the statement. */
 function reasonOf(error: unknown): UnavailableReason | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

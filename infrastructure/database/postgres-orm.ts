@@ -11,10 +11,10 @@ import { type Pool, PostgresDriver, type QueryLimits } from '#infrastructure/dat
 /** How long to wait for a connection, in ms. */
 const maxConnectMs = 3_000;
 
-/** An open ORM; `limitTime` says how long a statement may take from now on, in ms. */
+/** An open ORM; `limitTime` sets how long a statement may take from now on, in ms. */
 export type PostgresOrm = Readonly<{ orm: MikroORM; limitTime(maxQueryMs: number): void }>;
 
-/** Opens the ORM on a PostgreSQL with our driver in the place of the query builder's. */
+/** Opens the ORM on a PostgreSQL database with our driver in place of the query builder's. */
 export async function openPostgresOrm(options: Options): Promise<PostgresOrm> {
   const limits = { maxQueryMs: 0 };
   const orm = await MikroORM.init({ ...options, driver: driverClass(limits) });
@@ -26,7 +26,7 @@ export async function openPostgresOrm(options: Options): Promise<PostgresOrm> {
   };
 }
 
-/** The ORM takes a driver by its class, and a driver its connection: there is no other place to put ours. */
+/** Builds the ORM's driver class: the ORM takes a driver by its class, and a driver its connection, so that ours has no other place. */
 function driverClass(limits: QueryLimits): typeof PostgreSqlDriver {
   return class extends PostgreSqlDriver {
     constructor(config: Configuration) {

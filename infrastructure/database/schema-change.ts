@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One step of the schema, run once in its life and in one transaction; `statements` differ where the databases do. */
+/** One step of the schema, run once and in one transaction; `statements` differ where the databases do. */
 export type SchemaChange = Readonly<{
-  /** Kept in the database as the sign that it ran; sorts by number: '0001-first-tables'. */
+  /** Recorded in the database once it ran; sorts by number: '0001-first-tables'. */
   name: string;
   statements(kind: 'sqlite' | 'postgres'): readonly string[];
 }>;
 
-/** The change as a class of the ORM's migrator. */
+/** Wraps the change in a class of the ORM's migrator. */
 export function migrationClass(
   change: SchemaChange,
   kind: 'sqlite' | 'postgres',

@@ -3,16 +3,16 @@ import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.
 import { isLocked } from '#infrastructure/database/sqlite-errors.ts';
 import { inMemory, makePrivate } from '#infrastructure/database/sqlite-file.ts';
 
-/** Held by the one server of a SQLite file, until it is released or the process ends, however it ends. */
+/** The lock of the one server of a SQLite file, held until it is released or the process ends, however it ends. */
 export type ServerLock = Readonly<{ release(): void }>;
 
-/** What is held. A connection that nobody refers to would be closed by the garbage collector, and its lock be gone. */
+/** The locks that are held: an unreferenced connection would be closed by the garbage collector, and its lock released. */
 const held = new Set<Sqlite.Database>();
 
 /**
- * Takes the lock that says that a server works on this database; commands work beside it without one. It is a lock of the
- * system on an empty file beside the database, so that none is left behind by a process that was killed. Several servers may
- * share a PostgreSQL: there nothing is locked. Throws `DatabaseNotOpened` when another server has it.
+ * Locks the database for this server; commands run beside it without a lock. It is a lock of the system on an empty file
+ * beside the database, so that a killed process leaves none behind. Several servers may share a PostgreSQL: nothing is
+ * locked there. Throws `DatabaseNotOpened` when another server holds the lock.
  */
 export function lockForServer(url: string): ServerLock {
   const path = url.slice('sqlite:'.length);

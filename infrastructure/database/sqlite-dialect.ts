@@ -1,6 +1,6 @@
 import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
-/** The driver as the ORM's query builder takes it. Several may ask at once: the driver itself has them take turns. */
+/** Wraps the driver for the ORM's query builder. Callers may run concurrently: the driver itself serializes them. */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
     createDriver: () => driver,
@@ -10,7 +10,10 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/** With several connections the query builder has no lock of its own, which a failing BEGIN would keep for ever. */
+/**
+ * An adapter that claims several connections, so that the query builder takes no lock of its own, which a failing BEGIN
+ * would never release.
+ */
 class TurnTakingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): true {
     return true;

@@ -13,22 +13,22 @@ import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
 
-/** What the driver is given; `maxWaitMs` is how long a statement waits for the lock of another process. */
+/** The driver's options; `maxWaitMs` is how long a statement waits for the lock of another process. */
 export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number }>;
 
-/** How long to sleep between two looks at a lock, in ms. */
+/** How long to sleep between two attempts at a lock, in ms. */
 const lockPollMs = 15;
-/** How long to wait for a lock that was waited for in vain already, in ms: those who come next must not queue up behind each other. */
+/** How long to wait for a lock after a wait for it has timed out, in ms: later statements must not queue up behind each other. */
 const shortWaitMs = 100;
 
-/** Longer statements without values beside them have these in their text, and do not come again. */
+/** The length above which statements without bound values are not cached: their values are in their text, and they do not recur. */
 const longestKept = 500;
 
 /**
- * SQLite's one connection, so that no failure keeps it: a transaction that fails in any of its steps is over, and the next
+ * SQLite's one connection, released after every failure: a transaction that fails in any of its steps is over, and the next
  * statement finds the connection free; one whose file went away is opened anew. SQLite itself never waits, since that would
- * stop the whole process: a lock in the way is looked at again and again from outside, and meanwhile others may read.
- * Transactions take the write lock when they begin: one that began by reading could not get it later without beginning anew.
+ * block the whole process: a locked statement is retried from outside, and meanwhile others may read. Transactions take the
+ * write lock when they begin: one that began by reading could not get it later without beginning anew.
  */
 export class SqliteDriver implements Driver {
   readonly #options: SqliteDriverOptions;
@@ -37,7 +37,7 @@ export class SqliteDriver implements Driver {
   #file: SqliteFile | null = null;
   #isStuck = false;
 
-  /** The first statement opens the file. */
+  /** Keeps the options; the first statement opens the file. */
   constructor(options: SqliteDriverOptions) {
     this.#options = options;
   }
@@ -68,7 +68,7 @@ export class SqliteDriver implements Driver {
     this.#end(lane);
   }
 
-  /** Ends the transaction. Never fails: SQLite may have rolled it back itself, and then there is none. */
+  /** Rolls the transaction back. Never fails: SQLite may have done so itself. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     this.#end(laneOf(connection));
   }
@@ -89,7 +89,7 @@ export class SqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw(sql));
   }
 
-  /** A transaction that nobody ended is over with its connection. */
+  /** Releases the connection, and with it a transaction that is still open. */
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     this.#end(laneOf(connection));
   }
@@ -102,14 +102,14 @@ export class SqliteDriver implements Driver {
 
   async #execute(lane: SqliteLane, { sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
     if (lane.isInTransaction) {
-      // After a full disk the transaction is rolled back already: what follows must not be written outside of one.
+      // After a full disk the transaction is rolled back already: later statements must not be written outside of one.
       if (this.#file?.inTransaction !== true) throw new Error('The transaction is over: it was rolled back');
       return this.#patiently(async () => this.#run(sql, parameters));
     }
     return this.#inTurn(() => this.#run(sql, parameters), 'give');
   }
 
-  /** Runs the task when the connection is free. 'keep' has it stay the caller's when the task went well. */
+  /** Runs the task when the connection is free. With 'keep' the caller keeps it after a success. */
   #inTurn<Value>(task: () => Value, after: 'keep' | 'give'): Promise<Value> {
     return this.#patiently(async () => {
       await this.#turns.take();
@@ -124,7 +124,7 @@ export class SqliteDriver implements Driver {
     });
   }
 
-  /** Tries until no lock is in the way; throws `DatabaseUnavailable` when one still is at the end of the wait. */
+  /** Retries while a lock is held elsewhere; throws `DatabaseUnavailable` when it still is at the end of the wait. */
   async #patiently<Value>(task: () => Promise<Value>): Promise<Value> {
     const until = performance.now() + (this.#isStuck ? shortWaitMs : this.#options.maxWaitMs);
     for (;;) {
@@ -154,7 +154,10 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /** The statement, compiled once as long as it is in use. What changes tables changes what statements mean: all are compiled anew. */
+  /**
+   * Prepares the statement, cached while it is in use. A statement that changes tables clears the cache, since others may
+   * then mean something else.
+   */
   #prepared(file: SqliteFile, sql: string, isBound: boolean): Statement<unknown[], never> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -181,7 +184,7 @@ export class SqliteDriver implements Driver {
     try {
       this.#file?.close();
     } catch {
-      // What cannot even be closed is left alone.
+      // A file that cannot even be closed is left alone.
     }
     this.#file = null;
     this.#statements.clear();

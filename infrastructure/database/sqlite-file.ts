@@ -2,20 +2,20 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 
-/** A SQLite database that is gone with its process. */
+/** The path of a SQLite database in memory, which ends with its process. */
 export const inMemory = ':memory:';
 
 /** The files of a database: its own, the write-ahead log and the log's index. */
 const endings = ['', '-wal', '-shm'];
 
-/** After how many pages of the log (4 KiB each) they are moved into the database: few, since the process waits meanwhile. */
+/** The size of the log, in pages of 4 KiB, at which it is moved into the database: small, since the process waits meanwhile. */
 const checkpointPages = 250;
-/** To what size the log is cut back after a long reader has let it grow, in bytes. */
+/** The size to which the log is truncated after a long reader has let it grow, in bytes. */
 const maxLogBytes = 16_777_216;
 
 /**
- * Opens the file, which `makePrivate` made, with a write-ahead log and synchronous FULL: a commit is on disk when it returns. Locks are not waited for
- * here, see `SqliteDriver`. Throws what SQLite throws.
+ * Opens the file, which `makePrivate` made, with a write-ahead log and synchronous FULL: a commit is on disk when it
+ * returns. `SqliteDriver` waits for locks, not SQLite. Throws SQLite's errors.
  */
 export function openSqliteFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: 0, fileMustExist: path !== inMemory });
@@ -33,8 +33,8 @@ export function openSqliteFile(path: string): SqliteFile {
 }
 
 /**
- * Makes the folder and the file where they are missing, and lets the owner alone read the database's files, whatever the
- * folder's mode: they hold sessions' users and sealed tokens. SQLite makes the log with the mode of the database.
+ * Makes the missing folder and file, and restricts the database's files to their owner, whatever the folder's mode: they
+ * hold sessions' users and sealed tokens. SQLite makes the log with the mode of the database.
  */
 export function makePrivate(path: string): void {
   if (path === inMemory) return;

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 
-/** One caller's way to the connection. */
+/** One caller's access to the connection. */
 export class SqliteLane implements DatabaseConnection {
   readonly #execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>;
   isInTransaction = false;
@@ -18,7 +18,7 @@ export class SqliteLane implements DatabaseConnection {
   }
 }
 
-/** The lane that a connection of our driver is. */
+/** The lane behind a connection of our driver. */
 export function laneOf(connection: DatabaseConnection): SqliteLane {
   if (connection instanceof SqliteLane) return connection;
   throw new Error('This connection is of another driver');

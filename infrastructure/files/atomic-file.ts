@@ -7,13 +7,13 @@ import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
 
-/** This machine in the names of unfinished files: process ids of another say nothing here. */
+/** This machine's part of the names of unfinished files: process ids of another machine mean nothing here. */
 const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
 /** This run of the program: in a container, the next one commonly has the same process id. */
 const thisRun = randomBytes(6).toString('base64url');
 
-/** A name for an unfinished file, which says whose it is. */
+/** Names an unfinished file after its machine, process and run. */
 function temporaryNameOf(): string {
   return `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}.${randomBytes(12).toString('base64url')}.tmp`;
 }
@@ -21,7 +21,7 @@ function temporaryNameOf(): string {
 /** Whether a file name is one that `writeFileAtomically` gives to unfinished files. */
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
 
-/** Whether the unfinished file of that name is left of a process of this machine that has ended. False where that cannot be known. */
+/** Whether the unfinished file of that name was left by a process of this machine that has ended. False where that cannot be known. */
 export function isLeftOfAnEndedProcess(name: string): boolean {
   const { machine, pid, run } = temporaryName.exec(name)?.groups ?? {};
   if (machine !== thisMachine || pid === undefined) return false;
@@ -37,16 +37,16 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What tells a file from another, and from itself after a change. */
+/** Identifies a file in one state: it differs between files, and after a change of the same file. */
 export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint }>;
 
-/** What the file is now; null when there is none. */
+/** Reads the file's identity; null when there is none. */
 export function identityOf(path: string): FileIdentity | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : toIdentity(found);
 }
 
-/** The four figures of a file. */
+/** Picks the identity out of a file's status. */
 export const toIdentity = ({ ino, mtimeNs, ctimeNs, size }: BigIntStats): FileIdentity => ({
   ino,
   mtimeNs,
@@ -54,7 +54,7 @@ export const toIdentity = ({ ino, mtimeNs, ctimeNs, size }: BigIntStats): FileId
   size,
 });
 
-/** Whether the file is still the one that it was; null is no file. */
+/** Whether the file is unchanged; null stands for no file. */
 export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
   if (one === null || other === null) return one === other;
   return (
@@ -63,10 +63,10 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
 }
 
 /**
- * Writes the whole file so that a reader, or a crash at any point, finds the old or the new content and never a part:
- * temporary file in the same folder, fsync, rename, fsync of the folder. Missing folders are made; the mode of a file
- * that was there stays. With `expected`, only when the file is still that one (null: when there is none); false when it is another.
- * Throws the file system's error (ENOSPC and the like) with the old file intact.
+ * Writes the whole file atomically: a reader, or a crash at any point, finds the old or the new content and never a part.
+ * Writes a temporary file in the same folder, fsync, rename, fsync of the folder. Missing folders are made; the mode of an
+ * existing file stays. With `expected`, only when the file is still that one (null: when there is none); false when it is
+ * another. Throws the file system's error (ENOSPC and the like) with the old file intact.
  */
 export async function writeFileAtomically(
   path: string,
@@ -91,8 +91,9 @@ export async function writeFileAtomically(
 }
 
 /**
- * Puts the file there unless it is another than expected. Looking and renaming are two calls right after each other, a few
- * microseconds apart: the system offers no rename under a condition. A file that is new is never put over another.
+ * Moves the file into place unless the one there differs from the expected one. The check and the rename are two calls
+ * right after each other, a few microseconds apart: the system offers no conditional rename. A file that is new never
+ * replaces another.
  */
 function replace(temporary: string, path: string, expected: FileIdentity | null): boolean {
   if (!isSameFile(identityOf(path), expected)) return false;
@@ -107,13 +108,13 @@ function replace(temporary: string, path: string, expected: FileIdentity | null)
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (isFileAbsent(error)) throw error;
-    // A file system without links: what is left is the look just before.
+    // A file system without links: only the check just before protects.
     renameSync(temporary, path);
     return true;
   }
 }
 
-/** Removes the file for good; with `expected`, only when it is still that one, else false. Throws ENOENT when there is none. */
+/** Removes the file durably; with `expected`, only when it is still that one, else false. Throws ENOENT when there is none. */
 export async function removeFile(path: string, expected?: FileIdentity): Promise<boolean> {
   if (expected === undefined) await unlink(path);
   else if (isSameFile(identityOf(path), expected)) unlinkSync(path);
@@ -133,7 +134,7 @@ async function writeSynced(path: string, content: Uint8Array, mode: number | nul
   }
 }
 
-/** A file that was not there, in a folder that is made when it is missing. */
+/** Creates a file, and its folder when that is missing. */
 async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx');

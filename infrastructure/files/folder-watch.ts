@@ -2,12 +2,12 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** Told of a changed entry by its path below the root, with forward slashes; '' is the root itself. */
+/** Called with a changed entry's path below the root, with forward slashes; '' is the root itself. */
 export type FolderChange = (path: string) => void;
 
 /**
  * Watches a folder and those below it. On Linux each folder costs one inotify watch and is added by hand: Node's own
- * recursive watch takes one for each file. Elsewhere the platform watches recursively, and `add` has nothing to do.
+ * recursive watch takes one for each file. Elsewhere the platform watches recursively, and `add` does nothing.
  */
 export class FolderWatch {
   readonly #root: string;
@@ -16,14 +16,14 @@ export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #isRecursive = process.platform !== 'linux';
 
-  /** `onLost`: a folder could not be watched (out of watches, say); changes in it go unseen from then on. */
+  /** `onLost` gets the error of a folder that could not be watched (out of watches, say); changes in it are missed from then on. */
   constructor(root: string, onChange: FolderChange, onLost: (error: unknown) => void) {
     this.#root = root;
     this.#onChange = onChange;
     this.#onLost = onLost;
   }
 
-  /** Watches the folder from now on; once is enough. */
+  /** Watches the folder from now on; a repeat does nothing. */
   add(folder: string): void {
     const key = this.#isRecursive ? '' : folder;
     if (this.#watchers.has(key)) return;
@@ -38,7 +38,7 @@ export class FolderWatch {
     }
   }
 
-  /** Forgets a folder that is gone, and those below it. */
+  /** Stops watching a folder that is gone, and those below it. */
   drop(folder: string): void {
     if (this.#isRecursive) return;
     for (const [key, watcher] of this.#watchers) {

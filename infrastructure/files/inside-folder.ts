@@ -4,8 +4,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /**
- * Where `relative` really is, links followed, or null when that is outside of `root` or a link that leads nowhere.
- * `root` is a real path; `relative` uses forward slashes and has no `..`. What does not exist yet is judged by its nearest
+ * Resolves `relative` to its real path, links followed; null when that is outside of `root` or a broken link. `root` is a
+ * real path; `relative` uses forward slashes and has no `..`. A path that does not exist yet is judged by its nearest
  * existing parent.
  */
 export async function realPathInside(root: string, relative: string): Promise<string | null> {
@@ -26,8 +26,8 @@ export async function realPathInside(root: string, relative: string): Promise<st
 }
 
 /**
- * The path where no part of it is a link, judged anew each time by a look at each part; null where one is, or where names may mean other
- * files than they say, as on file systems that know two names for one file.
+ * Resolves the path by checking each part anew; null where a part is a link, or where names may mean other files than they
+ * say, as on file systems that know two names for one file.
  */
 function plainPathInside(root: string, relative: string): string | null {
   if (process.platform !== 'linux') return null;
@@ -45,7 +45,7 @@ function lookOrNull(place: string): Stats | 'absent' | null {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) ?? 'absent';
   } catch {
-    // What is wrong with it is told by the whole way.
+    // The full resolution reports what is wrong with it.
     return null;
   }
 }

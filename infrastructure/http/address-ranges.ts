@@ -8,7 +8,7 @@ export function isAddressRange(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** Tells whether an address lies in one of the ranges, each of which `isAddressRange`. IPv4 within IPv6 counts as IPv4. */
+/** Builds a test of whether an address lies in one of the ranges, each of which `isAddressRange`. IPv4 within IPv6 counts as IPv4. */
 export function addressRanges(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
 
-/** How a stream behaves; `heartbeatMs` between comments, `maxBacklogBytes` in bytes that a slow reader may leave unread. */
+/** A stream's options; `heartbeatMs` between comments, `maxBacklogBytes` in bytes that a slow reader may leave unread. */
 export type EventStreamOptions = Readonly<{ heartbeatMs?: number; maxBacklogBytes?: number }>;
 
-/** One heart for all streams that beat at the same pace. */
+/** One timer for all streams with the same heartbeat. */
 const hearts = new Map<number, Heartbeats>();
 
 function heartOf(periodMs: number): Heartbeats {
@@ -13,13 +13,13 @@ function heartOf(periodMs: number): Heartbeats {
   return heart;
 }
 
-/** Server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
+/** Streams server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #maxBacklogBytes: number;
   readonly #stopHeartbeat: () => void;
 
-  /** Sends the head at once. A comment goes out every 15 s unless told otherwise, so that nobody between closes the line. */
+  /** Sends the head at once. A comment goes out every 15 s by default, so that no proxy closes the idle connection. */
   constructor(response: ServerResponse, { heartbeatMs = 15_000, maxBacklogBytes = 4 << 20 }: EventStreamOptions = {}) {
     this.#response = response;
     this.#maxBacklogBytes = maxBacklogBytes;
@@ -35,7 +35,7 @@ export class EventStream {
     response.once('close', this.#stopHeartbeat);
   }
 
-  /** Sends an event; false when the stream is over. A reader who leaves too much unread is cut off. */
+  /** Sends an event; false when the stream is over. A reader who leaves too much unread is disconnected. */
   send(event: string, data: string): boolean {
     return this.#write(`event: ${event}\ndata: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
   }
@@ -46,7 +46,7 @@ export class EventStream {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
-  /** Calls back once, when the stream is over for whatever reason; at once when it is over already. */
+  /** Calls back once when the stream ends for whatever reason; at once when it has ended already. */
   onClose(run: () => void): void {
     if (this.#response.closed || this.#response.destroyed) run();
     else this.#response.once('close', run);

@@ -9,7 +9,7 @@ export type FormPart =
   | Readonly<{ kind: 'field'; name: string; value: string }>
   | Readonly<{ kind: 'file'; name: string; fileName: string; mediaType: string; bytes: AsyncIterable<Uint8Array> }>;
 
-/** Why a form cannot be read; the message says it to its sender. */
+/** Thrown for a form that cannot be read; the message is for its sender. */
 export class FormError extends Error {
   readonly reason: 'malformed' | 'too_large' | 'aborted';
 
@@ -36,13 +36,13 @@ const limits = {
 const boundary = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i;
 
 /**
- * Reads the parts of a multipart/form-data body (RFC 7578) one after the other, as they come in: nothing is held but fields, which are
- * bounded, and the request waits while nobody reads. Whoever opens one closes it, also before its end.
+ * Reads the parts of a multipart/form-data body (RFC 7578) one after the other, as they arrive: only fields are buffered,
+ * which are bounded, and the request pauses while no part is read. The caller closes it, also before its end.
  */
 export class FormReader {
   readonly #request: IncomingMessage;
   readonly #parser: InstanceType<typeof Busboy>;
-  /** Parts that have come and were not asked for yet; null is the end. */
+  /** Parts that have arrived and were not read yet; null is the end. */
   readonly #parts: (FormPart | null)[] = [];
   #file: Readable | null = null;
   #error: FormError | null = null;
@@ -65,7 +65,7 @@ export class FormReader {
     request.pipe(this.#parser);
   }
 
-  /** The next part, null after the last. The bytes of a file have to be read before. Throws a `FormError`. */
+  /** The next part, null after the last. The bytes of a file have to be read before the next call. Throws a `FormError`. */
   async next(): Promise<FormPart | null> {
     for (;;) {
       const part = this.#parts.shift();
@@ -77,7 +77,7 @@ export class FormReader {
     }
   }
 
-  /** Lets go of the request: what is left of it is thrown away. */
+  /** Releases the request: the rest of it is discarded. */
   close(): void {
     this.#request.unpipe(this.#parser);
     this.#fail(new FormError('aborted', 'The form is no longer read.'));
@@ -112,7 +112,7 @@ export class FormReader {
 
   #takeFile(stream: Readable, file: Taken & Readonly<{ fileName: string; mediaType: string }>): void {
     const { name = '', fileName, encoding, mediaType } = file;
-    // Told by the reading loop; nobody may be reading yet.
+    // The reading loop reports it; there may be no reader yet.
     stream.on('error', () => undefined);
     const error =
       fileName.length > maxFileNameLength
@@ -152,7 +152,7 @@ export class FormReader {
   }
 }
 
-/** What the parser tells of a part; without a name where the part has none. */
+/** The parser's information on a part; `name` is undefined where the part has none. */
 type Taken = Readonly<{ name: string | undefined; encoding: string }>;
 
 const tooMany = new FormError('too_large', `A form may have ${maxParts} parts.`);
@@ -162,7 +162,7 @@ const broken = new FormError(
 );
 const gone = new FormError('aborted', 'The sender went away before the form was whole.');
 
-/** RFC 7578 §4.7 has bodies as they are: one that is encoded would be stored in its encoding. */
+/** Rejects an encoded part: RFC 7578 §4.7 has bodies as they are, and one that is encoded would be stored in its encoding. */
 function errorOf(name: string, encoding: string): FormError | null {
   if (name === '') return new FormError('malformed', 'A part of the form has no name.');
   if (name.length > maxNameLength) {

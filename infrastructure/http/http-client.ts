@@ -20,8 +20,9 @@ import {
 import { type ReportedLimit, retryWaitMs } from '#infrastructure/http/retry.ts';
 
 /**
- * One outgoing request. `timeoutMs` bounds each try as a whole, or, when the body or the answer is streamed, the wait for the
- * answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream is sent once.
+ * One outgoing request. `timeoutMs` bounds each attempt as a whole, or, when the body or the answer is streamed, the wait
+ * for the answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream
+ * is sent once.
  */
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,9 +31,9 @@ export type HttpRequest = Readonly<{
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   timeoutMs: number;
   maxBytes: number;
-  /** Whether a repeat changes nothing; GET, PUT and DELETE are taken for such when not given. */
+  /** Whether the request is idempotent; by default GET, PUT and DELETE are. */
   isRepeatable?: boolean;
-  /** False accepts any certificate; a PEM text accepts that one; true, the default, the usual authorities. */
+  /** False accepts any certificate; a PEM text accepts that one; true, the default, trusts the usual authorities. */
   trust?: boolean | string;
   signal?: AbortSignal;
 }>;
@@ -45,7 +46,7 @@ export type HttpAnswer = Readonly<{
   body: Uint8Array;
 }>;
 
-/** A good answer whose body is still coming. */
+/** A 2xx answer whose body is still arriving. */
 export type HttpStream = Readonly<{
   kind: 'stream';
   status: number;
@@ -53,43 +54,43 @@ export type HttpStream = Readonly<{
   body: AsyncIterable<Uint8Array>;
 }>;
 
-/** No answer: what went wrong on the way. With `address` nothing was sent, since it leads where the request may not go. */
+/** A request without an answer, and what went wrong. With `address` nothing was sent, since the request may not go there. */
 export type HttpError = Readonly<{
   kind: 'error';
   reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
   message: string;
-  /** The network's own word for it, such as `ECONNREFUSED`; only with `network`. */
+  /** The network's error code, such as `ECONNREFUSED`; only with `network`. */
   code?: string;
 }>;
 
-/** How often and how long one request is tried over. */
+/** How many attempts one request gets, and within how many ms. */
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
-/** The limit that an answer tells in words of its server's own, or the wait that a 429 asks for in them; null when it tells none. */
+/** Reads a rate limit that a server reports in a format of its own, or the wait that a 429 asks for in it; null when there is none. */
 export type LimitReader = (answer: HttpAnswer) => ReportedLimit | null;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
-/** Methods whose repeat changes nothing (RFC 9110 §9.2.2). */
+/** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
 const aborted: HttpError = { kind: 'error', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
- * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only.
- * 429 is tried again whatever was asked, 5xx and network errors only where a repeat changes nothing.
+ * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only. 429
+ * is retried whatever the method, 5xx and network errors only for idempotent requests.
  */
 export class HttpClient {
   readonly #random: () => number;
   readonly #underWay = new Set<Request>();
   readonly #ending = new AbortController();
-  /** How far its requests go. */
+  /** Which addresses its requests may go to. */
   readonly reach: Reach;
   readonly #resolve: Resolve;
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
   readonly #client: typeof got;
-  /** Servers of this process, by the origin that stands for them. */
+  /** Servers of this process, by the origin that they answer for. */
   readonly #inProcess = new Map<string, InProcessServer>();
-  /** Clients of other reaches: a connection that is kept alive is never used by a request that might not have made it. */
+  /** Clients of other reaches: a kept-alive connection never serves a request that could not have opened it. */
   readonly #others = new Map<Reach, HttpClient>();
 
   /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to. */
@@ -110,7 +111,7 @@ export class HttpClient {
     });
   }
 
-  /** A client whose requests go no further than this; one for each reach. */
+  /** A client whose requests go no further than `reach`; one for each reach. */
   within(reach: Reach): HttpClient {
     if (reach === this.reach) return this;
     const known = this.#others.get(reach);
@@ -122,14 +123,14 @@ export class HttpClient {
   }
 
   /**
-   * Answers requests to an origin by a server of this process from now on, without a socket. Only this client's requests: those of
-   * `within`, whose addresses people give, do not get there.
+   * Routes requests to an origin to a server of this process from now on, without a socket. Applies to this client's
+   * requests only: those of `within`, whose addresses people give, go to the network.
    */
   answerInProcess(origin: string, server: InProcessServer): void {
     this.#inProcess.set(origin, server);
   }
 
-  /** Why the server at an address is out of reach, before anything is sent there; null when it is not, or cannot be found. */
+  /** Why the server at an address is out of reach, checked without sending anything; null when it is within reach, or cannot be found. */
   refusalOf(url: string): Promise<RefusedAddress | null> {
     return refusalOfServer(url, this.reach, this.#resolve);
   }
@@ -139,15 +140,15 @@ export class HttpClient {
     return kindOfServer(url, this.#resolve);
   }
 
-  /** The certificate that a server shows; null when none comes in time, or the server is out of reach. */
+  /** The certificate that a server presents; null when none arrives in time, or the server is out of reach. */
   certificateOf(url: string, timeoutMs: number): Promise<Certificate | null> {
     if (refusedLiteral(url, this.reach) !== null) return Promise.resolve(null);
     return peerCertificate(url, { timeoutMs, lookup: lookupWithin(this.reach, this.#resolve) });
   }
 
   /**
-   * The whole answer, after tries within the bounds. Never throws for what a network or a server can do wrong. With `limitIn`
-   * an answer that it knows for a limit is tried again as a 429 is.
+   * Sends a request, retries it within the bounds and returns the whole answer. Never throws for errors of the network or
+   * the server. An answer in which `limitIn` finds a rate limit is retried as a 429 is.
    */
   send(
     request: HttpRequest,
@@ -157,12 +158,12 @@ export class HttpClient {
     return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request));
   }
 
-  /** As `send`, but a 2xx answer with content comes as a stream; whoever takes it reads it to its end or breaks off. */
+  /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
     return this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#openOnce(request));
   }
 
-  /** Breaks off every request that is under way, as cancelled, and begins no more. */
+  /** Cancels every request under way, and begins no more. */
   abort(): void {
     this.#ending.abort();
     for (const other of this.#others.values()) other.abort();
@@ -225,7 +226,7 @@ export class HttpClient {
     const stream = this.#start(request, silences(request));
     try {
       const head = await headOf(stream);
-      // 202 and 204 bring no content of their own: what they say is read whole, as a refusal is.
+      // 202 and 204 have no content of their own: they are read whole, as an error is.
       const isContent = head.status >= 200 && head.status < 300 && head.status !== 202 && head.status !== 204;
       if (isContent) return { kind: 'stream', ...head, body: bytesOf(stream) };
       const answer = await collect(stream, head, request.maxBytes);
@@ -253,25 +254,25 @@ export class HttpClient {
     });
     this.#underWay.add(stream);
     stream.once('close', () => this.#underWay.delete(stream));
-    // Only GET is sent by itself: any other method waits for its body to end, also for one that never comes.
+    // Only GET is sent without `end`: any other method waits for its body to end, also for one that never comes.
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
 }
 
-/** The bounds of what takes as long as its bytes take: a connection, an answer's head once all is sent, and every silence. */
+/** The timeouts of a streamed request: to connect, for the answer's head once all is sent, and for every silence. */
 function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> {
   return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
-/** One certificate by its text is trusted whatever name it is for; false trusts any. */
+/** The TLS options: one certificate by its text is trusted whatever name it is for; false trusts any. */
 function httpsOf(trust: boolean | string) {
   return typeof trust === 'string'
     ? { rejectUnauthorized: true, certificateAuthority: trust, checkServerIdentity: () => undefined }
     : { rejectUnauthorized: trust };
 }
 
-/** A stream that may have a body waits for one to be written: a request without one is given an empty one. */
+/** The body option: a request that may have a body waits for one, so that one without gets an empty body. */
 function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { body?: string | Uint8Array | Readable } {
   if (body === undefined) return method === 'GET' ? {} : { body: '' };
   return { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body };
@@ -285,7 +286,7 @@ function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> 
 
 function headOf(stream: Request): Promise<Head> {
   return new Promise((resolve, reject) => {
-    // The listener stays: an error after the head is told by the reading loop, and must not be unhandled before it.
+    // The listener stays: the reading loop reports an error after the head, which must not be unhandled before it.
     stream.on('error', reject);
     stream.once('response', (response: Response) => {
       const headers = Object.entries(response.headers).flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-client.ts';
 
-/** A request to a server of this process. Names of headers are in lower case; `target` is path and query as on the wire. */
+/** A request to a server of this process. Header names are in lower case; `target` is path and query as on the wire. */
 export type InProcessRequest = Readonly<{
   method: HttpRequest['method'];
   target: string;
@@ -8,19 +8,19 @@ export type InProcessRequest = Readonly<{
   body: Buffer;
 }>;
 
-/** Its answer; names of headers are in lower case. */
+/** The answer of such a server; header names are in lower case. */
 export type InProcessAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }>;
 
-/** A server of this process, asked without a socket. It answers by status and throws only when it breaks. */
+/** A server of this process, called without a socket. It reports errors by status and throws only for a bug. */
 export type InProcessServer = (request: InProcessRequest) => Promise<InProcessAnswer>;
 
 /**
- * Asks a server of this process as one over a socket would be asked: with the request's time, its signal and `ending`, and its bound on the
- * answer. What the server has begun it ends all the same.
+ * Sends a request to a server of this process as over a socket: with the request's timeout, its signal and `ending`, and
+ * its bound on the answer. Work that the server has begun goes on to its end all the same.
  */
 export function askInProcess(
   server: InProcessServer,
@@ -51,7 +51,7 @@ export function askInProcess(
 async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpError> {
   const { method, url, headers, maxBytes } = request;
   const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  // Read as a request over a socket is: dots and blanks in the address count as they do there.
+  // Parsed as a request over a socket is: dots and blanks in the address count as they do there.
   const { pathname, search } = new URL(url);
   const answer = await server({
     method,
@@ -64,7 +64,7 @@ async function asked(server: InProcessServer, request: HttpRequest): Promise<Htt
     : { kind: 'answer', ...answer };
 }
 
-/** Scheme and host of an absolute address, as they are written there. */
+/** Scheme and host of an absolute address, as spelled there. */
 export function originOf(url: string): string {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? url : url.slice(0, slash);

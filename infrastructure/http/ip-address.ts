@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where an address leads: `public` on the internet; `private` to a network of one's own or to this machine; `forbidden` to what no
- * address that somebody gives may mean: link-local with its services for machines in clouds, nowhere, everybody.
+ * Where an address leads: `public` on the internet; `private` to a local network or to this machine; `forbidden` to what no
+ * address from a user may mean: link-local with clouds' metadata services, unspecified, broadcast and multicast.
  */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
-/** IANA's special-purpose registries, and where clouds tell machines their secrets beside 169.254.169.254 and fe80::. */
+/** Addresses that are forbidden: IANA's special-purpose registries, and clouds' metadata services beside 169.254.169.254 and fe80::. */
 const forbidden = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -32,7 +32,10 @@ const personal = listOf([
   ['fc00::', 7],
   ['fec0::', 10],
 ]);
-/** Prefixes behind which the last four bytes are an IPv4 address that a packet ends up at: mapped, compatible, translated (NAT64). */
+/**
+ * Prefixes of IPv6 addresses whose last four bytes are the IPv4 address that a packet ends up at: mapped, compatible,
+ * translated (NAT64).
+ */
 const carriers = listOf([
   ['::ffff:0:0', 96],
   ['::', 96],
@@ -41,7 +44,7 @@ const carriers = listOf([
   ['64:ff9b:1::', 48],
 ]);
 
-/** Says it of an IP address, as resolvers and URL parsers write it; a zone does not matter. What is none is `forbidden`. */
+/** Classifies an IP address, as resolvers and URL parsers write it; a zone does not matter. Any other text is `forbidden`. */
 export function kindOfAddress(written: string): AddressKind {
   const address = written.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(address);
@@ -51,7 +54,7 @@ export function kindOfAddress(written: string): AddressKind {
   if (own !== 'public') return own;
   const groups = groupsOf(address);
   if (carriers.check(address, 'ipv6')) return kindIn(dotted(groups[6], groups[7]), 'ipv4');
-  // 6to4 and Teredo tunnel to the IPv4 address that they carry, Teredo with its bits turned over.
+  // 6to4 and Teredo tunnel to the IPv4 address that they carry, Teredo with its bits inverted.
   if (groups[0] === 0x2002) return kindIn(dotted(groups[1], groups[2]), 'ipv4');
   if (groups[0] === 0x2001 && groups[1] === 0) return 'forbidden';
   return 'public';
@@ -68,7 +71,7 @@ function listOf(subnets: readonly (readonly [address: string, bits: number])[]):
   return list;
 }
 
-/** The eight groups of an IPv6 address, by the spelling that URLs give it, which has no dots and at most one `::`. */
+/** The eight groups of an IPv6 address, in the spelling of URLs, which has no dots and at most one `::`. */
 function groupsOf(address: string): readonly number[] {
   const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = plain.split('::');

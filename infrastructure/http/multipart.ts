@@ -9,10 +9,10 @@ export type FormFile = Readonly<{
   bytes: AsyncIterable<Uint8Array>;
 }>;
 
-/** A multipart/form-data body (RFC 7578) that is made while it is sent. `length` is null when the file's size is unknown. */
+/** A multipart/form-data body (RFC 7578) that is generated while it is sent. `length` is null when the file's size is unknown. */
 export type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
 
-/** A form of text fields and one file, the file last, so that a reader knows the fields before the bytes come. */
+/** Builds a form of text fields and one file, the file last, so that a reader knows the fields before the bytes arrive. */
 export function multipart(fields: Readonly<Record<string, string>>, file: FormFile): FormBody {
   const boundary = `portolan-${randomBytes(18).toString('base64url')}`;
   const texts = Object.entries(fields).map(
@@ -38,12 +38,12 @@ const unsafe = /["\p{Cc}]/gu;
 const mediaTypeSyntax =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w!#$&'()*+,./:;<=>?@^`{|}~ -]*"))*$/;
 
-/** Names as browsers write them (HTML, multipart/form-data encoding): quotes and line breaks percent-encoded, and other controls too. */
+/** Escapes names as browsers do (HTML, multipart/form-data encoding): quotes, line breaks and other controls percent-encoded. */
 function escaped(name: string): string {
   return name.replaceAll(unsafe, encodeURIComponent);
 }
 
-/** A media type as a header may have it; what is none says nothing of the bytes. */
+/** A media type that is valid in a header; any other text becomes the type for arbitrary bytes. */
 function written(mediaType: string): string {
   return mediaTypeSyntax.test(mediaType) ? mediaType : 'application/octet-stream';
 }

@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { connect } from 'node:tls';
 
-/** A certificate as text, and what people compare it by: its SHA-256 in hex pairs ("AB:CD:…"). */
+/** A certificate as PEM text, and its SHA-256 fingerprint in hex pairs ("AB:CD:…"). */
 export type Certificate = Readonly<{ pem: string; sha256: string }>;
 
 const firstLine = '-----BEGIN CERTIFICATE-----';
 const lastLine = '-----END CERTIFICATE-----';
 
-/** The first certificate in a PEM text; null when there is none that can be read. */
+/** Reads the first certificate in a PEM text; null when there is none that can be read. */
 export function readCertificate(pem: string): Certificate | null {
   const start = pem.indexOf(firstLine);
   const end = pem.indexOf(lastLine, start);
@@ -21,7 +21,7 @@ export function readCertificate(pem: string): Certificate | null {
   }
 }
 
-/** The certificate that a server shows when a connection is opened, whoever signed it; null when none comes in time. Nothing is sent. */
+/** Fetches the certificate that a server presents, whoever signed it; null when none arrives in time. Sends no request. */
 export function peerCertificate(
   url: string,
   { timeoutMs, lookup }: Readonly<{ timeoutMs: number; lookup: LookupFunction }>,

@@ -2,20 +2,20 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { type AddressKind, kindOfAddress } from '#infrastructure/http/ip-address.ts';
 
-/** How far requests may go: `any` address, for those that an operator has set; `private` and public ones; or `public` ones alone. */
+/** Which addresses requests may go to: `any`, for those that an operator has set; `private` and public ones; or `public` ones alone. */
 export type Reach = 'any' | 'private' | 'public';
 
-/** Finds the addresses of a name, as the system does. */
+/** Resolves a name to its addresses, as the system does. */
 export type Resolve = (host: string, give: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 
-/** Resolves names as every program on this machine does. */
+/** Resolves names by the system's resolver. */
 export const systemResolve: Resolve = (host, give) =>
   systemLookup(host, { all: true }, (error, addresses) => give(error, addresses ?? []));
 
-/** The code of the error when a request may not go where its address leads. */
+/** The error code of a request that may not go to its address. */
 export const refusedAddressCode = 'ERR_ADDRESS_REFUSED';
 
-/** An address that a request may not go to. */
+/** Thrown for an address that a request may not go to. */
 export class RefusedAddress extends Error {
   readonly code = refusedAddressCode;
   readonly kind: AddressKind;
@@ -31,15 +31,15 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** Why a request with this address may not be sent, when the address says so itself by an IP address; else null. */
+/** Why a request to this address may not be sent, judged by the IP address in it; null when it may, or when it has a name. */
 export function refusedLiteral(url: string, reach: Reach): RefusedAddress | null {
   const host = hostOf(url);
   return isIP(host) === 0 ? null : refusalOf(host, host, reach);
 }
 
 /**
- * A resolver for connections, which gives only addresses that are within reach: it is asked when a connection is made, so that what a
- * name leads to cannot change between the check and the use of it.
+ * Builds a resolver for connections that returns only addresses within reach: it runs when a connection is made, so that a
+ * name cannot lead elsewhere between the check and its use.
  */
 export function lookupWithin(reach: Reach, resolve: Resolve): LookupFunction {
   return (host, { all = false, family = 0 }, give) => {
@@ -55,13 +55,13 @@ export function lookupWithin(reach: Reach, resolve: Resolve): LookupFunction {
   };
 }
 
-/** What the address of a server means now: the worst of all that its name leads to; null when it leads nowhere at the moment. */
+/** Classifies a server's address now: the worst kind of all that its name resolves to; null when it resolves to none at the moment. */
 export async function kindOfServer(url: string, resolve: Resolve): Promise<AddressKind | null> {
   const kinds = (await addressesOf(hostOf(url), resolve)).map(kindOfAddress);
   return (['forbidden', 'private', 'public'] as const).find((kind) => kinds.includes(kind)) ?? null;
 }
 
-/** Why a server is out of reach now; null when it is within, or when its name leads nowhere at the moment. */
+/** Why a server is out of reach now; null when it is within reach, or when its name does not resolve at the moment. */
 export async function refusalOfServer(url: string, reach: Reach, resolve: Resolve): Promise<RefusedAddress | null> {
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve);

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-/** Why a body is not there: it is longer than it may be, or the sender went away in the middle. */
+/** Why a body could not be read: it is too long, or the sender disconnected in the middle. */
 export type ReadError = 'too_large' | 'aborted';
 
-/** Bytes of a refused body that are still read; a sender that goes on beyond them is cut off. */
+/** Bytes of a rejected body that are still read; a sender that goes on beyond them is disconnected. */
 const maxDiscarded = 64 * 1024 * 1024;
 
 /**
- * Reads what is left of a body that nobody wants, and forgets it: a body left standing would block its connection, and closing under a
- * sender that still writes can cost it the answer. Cuts the connection when too much comes.
+ * Reads and discards the rest of a body: an unread body would block its connection, and closing under a sender that still
+ * writes can cost it the answer. Disconnects when too much arrives.
  */
 export function discardRest(request: IncomingMessage): void {
   let left = maxDiscarded;
@@ -21,7 +21,10 @@ export function discardRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** The whole body of a request, of at most `limit` bytes. What is too large is told at once, and the rest discarded. Never rejects. */
+/**
+ * Reads the whole body of a request, of at most `limit` bytes. Returns at once when it is too large, and discards the rest.
+ * Never rejects.
+ */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | ReadError> {
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     discardRest(request);

@@ -1,16 +1,16 @@
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
 
-/** That a limit is reached, and how long its server asks to wait, in ms; null when it does not say. */
+/** A reached rate limit, and how long its server asks to wait, in ms; null when it does not say. */
 export type ReportedLimit = Readonly<{ retryAfterMs: number | null }>;
 
-/** What is known when it has to be decided whether to send again. `random` is 0 to 1. */
+/** The facts by which a retry is decided. `random` is 0 to 1. */
 export type RetryQuestion = Readonly<{
-  /** Whether a repeat changes nothing, also when the first request did its work. */
+  /** Whether the request is idempotent: a repeat changes nothing, also when the first one succeeded. */
   isRepeatable: boolean;
-  /** Which try this was, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
   result: HttpAnswer | HttpError;
-  /** The limit that the answer tells in words of its server's own. */
+  /** The rate limit that the answer reports in a format of its server's own. */
   limit?: ReportedLimit | null;
   random: number;
 }>;
@@ -19,9 +19,9 @@ const firstStepMs = 500;
 const maxStepMs = 20_000;
 
 /**
- * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where
- * the answer tells a limit in other words, any request may, since nothing was done; after a 5xx or a network error only
- * one whose repeat changes nothing. `Retry-After` is honoured, else full-jitter exponential backoff.
+ * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where the answer
+ * reports a limit in another format, any request may, since nothing was done; after a 5xx or a network error only an
+ * idempotent one. `Retry-After` is honoured, else full-jitter exponential backoff.
  */
 export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
   const step = Math.min(maxStepMs, firstStepMs * 2 ** (attempt - 1));
@@ -36,7 +36,7 @@ export function retryWaitMs({ isRepeatable, attempt, result, limit = null, rando
   return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
 }
 
-/** What `Retry-After` asks for in milliseconds from `now` (Unix ms), seconds or a date (RFC 9110 §10.2.3); null without one. */
+/** Reads `Retry-After` as milliseconds from `now` (Unix ms), from seconds or a date (RFC 9110 §10.2.3); null without one. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | null {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;

@@ -4,7 +4,7 @@ type Rule = Readonly<{ points: number; durationS: number }>;
 type Answer = Readonly<{ ok: true; value: null }> | Readonly<{ ok: false; failure: Limited }>;
 type Limited = Readonly<{ reason: 'rate_limited'; retryAfterS: number }>;
 
-/** Counters in the memory of this process, one set per named rule. A key's memory is freed when its window ends. */
+/** Counts in the memory of this process, one set of counters per named rule. A key's memory is freed when its window ends. */
 export class MemoryRateLimits<Name extends string> {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
 
@@ -17,7 +17,7 @@ export class MemoryRateLimits<Name extends string> {
     );
   }
 
-  /** Takes a point, or tells how long the window still lasts. */
+  /** Takes a point; without one left, returns how long the window still lasts. */
   async take(limit: Name, key: string): Promise<Answer> {
     try {
       await this.#limiter(limit).consume(key);

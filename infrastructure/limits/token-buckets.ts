@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** How many may come at once, and how many more each second. */
+/** How many tokens a full bucket has, and how many it regains each second. */
 export type BucketRule = Readonly<{ burst: number; perSecond: number }>;
 
 type Bucket = { left: number; at: number };
 
-/** A token bucket for each key, in memory; cheap enough to be asked with every request. `max` keys are remembered. */
+/** A token bucket for each key, in memory; cheap enough to be asked with every request. `max` keys are kept. */
 export class TokenBuckets {
   readonly #rule: BucketRule;
   readonly #buckets: LRUCache<number, Bucket>;
@@ -15,7 +15,7 @@ export class TokenBuckets {
     this.#buckets = new LRUCache({ max });
   }
 
-  /** Takes `count` at `now` (ms); 0 when they were there, else whole seconds until they are, and then none is taken. */
+  /** Takes `count` tokens at `now` (ms) and returns 0; without enough of them takes none, and returns the whole seconds until there are. */
   take(key: number, count: number, now: number): number {
     const { burst, perSecond } = this.#rule;
     const known = this.#buckets.get(key);

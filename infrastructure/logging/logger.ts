@@ -2,9 +2,9 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { redacted } from '#infrastructure/logging/redact.ts';
 
 /**
- * Structured logs: JSON lines on standard error, or `stream`; pretty when standard error is a terminal. `level` is a pino level.
- * Secrets are redacted by name. Standard output stays free for protocols. Lines are written in the background, after 20 ms
- * or several at a time, and what is left is written when the process ends.
+ * Opens the structured log: JSON lines on standard error, or `stream`; pretty when standard error is a terminal. `level` is
+ * a pino level. Secrets are redacted by name. Standard output stays free for protocols. Lines are written in the
+ * background, after 20 ms or several at a time, and the rest is written when the process ends.
  */
 export function openLogger(level: string, stream?: DestinationStream): Logger {
   const options = {
@@ -20,7 +20,7 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     return pino(options, destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: flushMs }));
   return pino({
     ...options,
-    // A transport allows no formatter of levels.
+    // A transport does not allow a formatter of levels.
     formatters: { log: redacted },
     transport: {
       target: 'pino-pretty',

@@ -17,7 +17,7 @@ export const secretNames: ReadonlySet<string> = new Set([
 const deepest = 3;
 
 /**
- * The fields of a log line with `[redacted]` in place of each secret. The object itself is given back when it holds none and
+ * Replaces each secret in the fields of a log line by `[redacted]`. Returns the object itself when it holds none and
  * nothing nested: most lines are flat, and pino's own redaction by wildcard costs more than the rest of a line.
  */
 export function redacted(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** How long what was read is kept, in ms, and how much of it; the rest as the cache has it. */
+/** The cache's options: how long values are kept, in ms, and how many. */
 export type ReadThroughOptions<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> &
   Readonly<{ max: number; ttl: number }>;
 
-/** What a store answers, kept for a short while. A change that is told by `forget` is seen at once, all others when the time is over. */
+/** Caches a store's answers for a short while. A change reported by `forget` is seen at once, all others when the time is over. */
 export class ReadThrough<Key extends {}, Value extends {}> {
   readonly #known: LRUCache<Key, Value>;
   #changes = 0;
@@ -13,18 +13,18 @@ export class ReadThrough<Key extends {}, Value extends {}> {
     this.#known = new LRUCache({ ttlResolution: 0, ...options });
   }
 
-  /** What is kept, or else what `read` finds. Null is not kept. */
+  /** The cached value, or else what `read` finds. Null is not cached. */
   async get<Found extends Value | null>(key: Key, read: () => Promise<Found>): Promise<Value | Found> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const changesBefore = this.#changes;
     const found = await read();
-    // A change made while the store was asked may not be in its answer.
+    // A change made during the read may be missing in its answer.
     if (found !== null && this.#changes === changesBefore) this.#known.set(key, found);
     return found;
   }
 
-  /** Has the next `get` read anew, and what is being read now not kept. */
+  /** Drops a key: the next `get` reads anew, and a read under way is not cached. */
   forget(key: Key): void {
     this.#changes += 1;
     this.#known.delete(key);

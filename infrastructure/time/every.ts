@@ -1,13 +1,13 @@
-/** A running repetition. */
+/** A running periodic task. */
 export type Repetition = Readonly<{
   /** Runs now, or right after the run that is under way. */
   wake(): void;
-  /** Ends it; resolves when the run that is under way has ended. */
+  /** Stops it; resolves when the run that is under way has ended. */
   stop(): Promise<void>;
 }>;
 
 /**
- * Runs `task` at once and then `periodMs` after each end, never twice at a time. What it throws goes to `onError`, and the
+ * Runs `task` at once and then `periodMs` after each end, never twice at a time. Its errors go to `onError`, and the
  * repetition goes on. The timer does not keep the process alive.
  */
 export function every(periodMs: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {

@@ -1,9 +1,9 @@
-/** How many groups a period's beats are spread over, so that not all of thousands are due in one moment. */
+/** How many groups a period's heartbeats are spread over, so that thousands are not all due at one moment. */
 const groups = 16;
 
 type Beat = () => void;
 
-/** Calls many functions once a period, over one timer for all of them. Without functions there is no timer. */
+/** Calls many functions once a period, with one timer for all of them. Without functions there is no timer. */
 export class Heartbeats {
   readonly #periodMs: number;
   readonly #groups = Array.from({ length: groups }, () => new Set<Beat>());
@@ -15,14 +15,14 @@ export class Heartbeats {
     this.#periodMs = periodMs;
   }
 
-  /** How many there are. */
+  /** The number of functions. */
   get count(): number {
     return this.#count;
   }
 
-  /** Calls `beat` about a period from now, and again each period; the function that comes back ends it. */
+  /** Calls `beat` about a period from now, and again each period, until the returned function is called. */
   add(beat: Beat): () => void {
-    // The group whose turn was last is the one whose next turn is farthest.
+    // The group that ran last is the one that runs again latest.
     const group = this.#groups[this.#last];
     const own: Beat = () => beat();
     group?.add(own);

@@ -1,2 +1,2 @@
-/** The machine's own clock. */
+/** The machine's clock, in Unix ms. */
 export const systemClock = { now: Date.now };

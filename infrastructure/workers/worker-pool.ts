@@ -1,25 +1,25 @@
 import { Piscina } from 'piscina';
 
-/** How a pool of threads is made. */
+/** The options of a thread pool. */
 export type WorkerPoolOptions = Readonly<{
-  /** URL of the module whose default export does a job; it is loaded in each thread. */
+  /** URL of the module whose default export runs a job; it is loaded in each thread. */
   module: string;
-  /** The most threads. None is started before there is work, and idle ones end. */
+  /** The maximum number of threads. Threads start with the first work, and idle ones end. */
   maxThreads: number;
-  /** How long a job may take, its wait for a thread included. */
+  /** How long a job may take in ms, its wait for a thread included. */
   maxJobMs: number;
   /** How many jobs may wait. */
   maxWaiting: number;
-  /** How much memory a thread may have, in MiB. */
+  /** The memory limit of a thread, in MiB. */
   maxMemoryMb: number;
 }>;
 
-/** Thrown for a job that took too long, needed too much memory, or found too many before it; its thread is ended. */
+/** Thrown for a job that took too long, needed too much memory, or found the queue full; its thread is ended. */
 export class JobEnded extends Error {}
 
 const idleMs = 30_000;
 
-/** Threads for work that would hold up the event loop, with a deadline for each job. */
+/** A pool of threads for work that would block the event loop, with a deadline for each job. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   #piscina: Piscina | null = null;
@@ -28,7 +28,10 @@ export class WorkerPool {
     this.#options = options;
   }
 
-  /** What the module's default export gives for the job; the caller knows its type. Throws `JobEnded`, or what the job throws. */
+  /**
+   * Runs the job and returns the result of the module's default export; the caller knows its type. Throws `JobEnded`, or
+   * what the job throws.
+   */
   async run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
     this.#piscina ??= start(this.#options);
     try {

@@ -8,22 +8,22 @@ type Scalar = Exclude<PlainValue, readonly unknown[]>;
 
 const keyLine = /^([A-Za-z][\w-]{0,99}):(?: (\S.*)?)?$/;
 const itemLine = /^( *)- (\S.*)$/;
-/** Keys that a reader of YAML may take for something else than a text, and one that an object has of its own. */
+/** Keys that a reader of YAML may not read as text, and one that every object inherits. */
 const oddWord = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|__proto__)$/i;
 const integer = /^(?:0|-?[1-9]\d{0,14})$/;
-/** Texts that need no quotes and are nothing else: they begin with a letter. */
+/** Texts that are safe without quotes: they begin with a letter. */
 const wordy = /^\p{L}[\p{L}\p{N} ,;.!?()/&+*%=@_'"<>|~$^[\]{}\\:#`-]*$/u;
 /** Where such a text would end, or be a key. */
 const endsPlain = /: |:$| #|[ ]$/;
 const quoted = /^"([^"\\]*)"$|^'([^']*)'$/;
-/** Characters that readers treat in ways of their own. */
+/** Characters that readers of YAML treat differently. */
 const oddCharacter = /[^\n\u0020-\u007e\u00a1-\u1fff\u2030-\ud7ff\uf900-\ufdcf\u{10000}-\u{1fffd}]/u;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/;
 
 /**
- * Reads YAML that has nothing but keys with single values, or with lists of them, one below the other, as frontmatter commonly is. Null for any other,
- * which a whole parser must read: what comes of this one is the same.
+ * Reads YAML that has only keys with single values or lists of them, one below the other, as frontmatter commonly is. Null
+ * for any other, which needs a full parser; the result is the same as the full parser's.
  */
 export function readPlainYaml(yaml: string): readonly PlainEntry[] | null {
   if (oddCharacter.test(yaml)) return null;
@@ -58,8 +58,8 @@ export function plainValues(yaml: string): Readonly<Record<string, PlainValue>> 
 }
 
 /**
- * A key and its value as lines of YAML, in the bytes that a whole printer gives them; null for what may need its care. Texts that
- * a reader of YAML 1.1 takes for a time are quoted.
+ * Prints a key and its value as lines of YAML, in the same bytes as the full printer; null for values that may need that
+ * one. Texts that a reader of YAML 1.1 takes for a time are quoted.
  */
 export function printPlainYaml(key: string, value: unknown): string | null {
   if (oddWord.test(key) || !/^[A-Za-z][\w-]{0,99}$/.test(key)) return null;
@@ -85,7 +85,7 @@ function linesOf(yaml: string): readonly Line[] {
   return lines;
 }
 
-/** The items that stand from that line on, all as deep as the first; null when one of them is not plain. */
+/** Reads the items from that line on, all as deep as the first; null when one of them is not plain. */
 function readList(lines: readonly Line[], from: number): readonly Scalar[] | null {
   const items: Scalar[] = [];
   let depth: string | null = null;
@@ -101,7 +101,7 @@ function readList(lines: readonly Line[], from: number): readonly Scalar[] | nul
   return items;
 }
 
-/** Undefined where the text is not plain. */
+/** Reads one value; undefined where the text is not plain. */
 function readScalar(text: string): Scalar | undefined {
   const [isQuoted, double, single] = quoted.exec(text) ?? [];
   if (isQuoted !== undefined) return double ?? single ?? '';

@@ -1,21 +1,21 @@
 import { parseDocument, stringify } from 'yaml';
 import { printPlainYaml } from '#infrastructure/yaml/plain-yaml.ts';
 
-/** Texts that a reader of YAML 1.1 takes for a number, a truth value or a time are quoted, and no line is folded. */
+/** Quotes texts that a reader of YAML 1.1 takes for a number, a truth value or a time; folds no line. */
 const style = { lineWidth: 0, singleQuote: false, compat: 'yaml-1.1' } as const;
 
 /**
- * What readers of YAML disagree about or refuse, as it stands in JSON: controls but line feed, DEL, C1 controls, the two
- * Unicode separators, the byte order mark, noncharacters, halves of surrogate pairs; '=', a type of its own in YAML 1.1; and
- * a fence in a text of several lines, which a program that only looks for fences may take for the end of the block.
+ * Matches what readers of YAML disagree about or reject, as written in JSON: controls but line feed, DEL, C1 controls, the
+ * two Unicode separators, the byte order mark, noncharacters, lone surrogates; '=', a type of its own in YAML 1.1; and a
+ * fence in a text of several lines, which a program that only looks for fences may take for the end of the block.
  */
 const unsafe = /(?<!\\)(?:\\\\)*\\[bfrtu]|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|"="/;
 const plainKey = /^(?!(?:yes|no|on|off|true|false|null)$)[a-z][\w-]+$/i;
 const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * A key and a JSON value as lines of YAML that read back as they were: plain where YAML allows it, a list as a block. What
- * plain YAML cannot carry stands as JSON on one line.
+ * Prints a key and a JSON value as lines of YAML that read back unchanged: plain where YAML allows it, a list as a block.
+ * Values that plain YAML cannot carry are written as JSON on one line.
  */
 export function yamlEntry(key: string, value: unknown): string {
   const atOnce = printPlainYaml(key, value);
@@ -29,7 +29,7 @@ export function yamlEntry(key: string, value: unknown): string {
   return readsBack ? plain : inJson;
 }
 
-/** A key and a JSON value on one line, as JSON, which YAML 1.2 reads as it is; nothing in it can break the line. */
+/** Prints a key and a JSON value on one line, as JSON, which is valid YAML 1.2; no value can break the line. */
 export function jsonEntry(key: string, value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const name = plainKey.test(key) ? key : JSON.stringify(key);
@@ -50,7 +50,7 @@ export function textWithFrontmatter({
   return frontmatterBlock(frontmatter) + body;
 }
 
-/** The value with no lone half of a surrogate pair in its texts. */
+/** Replaces each lone surrogate in the value's texts by U+FFFD. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   return Array.isArray(value) ? value.map(wellFormed) : value;

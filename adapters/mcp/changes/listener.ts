@@ -4,33 +4,36 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** An open way to one client that wants to hear of changes. */
+/** An open connection to one client that has asked for change notifications. */
 export interface Listener {
   readonly userId: number;
-  /** The services that it may hear of at all, and those of them whose tools its client wants. */
+  /** The services that its notifications may concern, and those of them whose tools its client has chosen. */
   readonly granted: readonly ServiceKey[];
   readonly choice: ToolChoice;
-  /** The lists whose changes it wants to hear of. */
+  /** The lists whose changes its client has asked for. */
   readonly lists: readonly ListKind[];
   /** When it was opened, in Unix ms, as if a session began then; null for a line that needs no session. */
   readonly since: number | null;
-  /** What its user's lists were made of when it was last looked at; null before that. */
+  /** What its user's lists consisted of at the last check; null before the first. */
   shown: ShownServices | null;
-  /** How the client wrote the address of a resource, given by the spelling that changes are told under; undefined when it does not watch it. */
+  /**
+   * The client's own spelling of a watched resource's address, by the spelling under which changes are published; undefined
+   * when it does not watch it.
+   */
   watchedAs(address: string): string | undefined;
   /** Sends a notification. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void;
-  /** Ends the line: its user has signed out everywhere, or is gone. */
+  /** Ends the line, when its user has signed out everywhere or is deleted. */
   end(): void;
 }
 
-/** What a line of the older eras does for a listener. */
+/** The output of a legacy listener's line. */
 export type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
 
-/** Who opened the line, which tools they chose, and when. */
+/** The user of a line, the tools they chose, and when it was opened. */
 export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: number | null }>;
 
-/** A line to a client of before 2026-07-28, which hears of all lists once it has begun with `initialize`. */
+/** A line to a client of a revision before 2026-07-28; it gets notifications of all lists once it has sent `initialize`. */
 export class LegacyListener implements Listener {
   readonly userId: number;
   readonly granted: readonly ServiceKey[];

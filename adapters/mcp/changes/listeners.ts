@@ -13,7 +13,7 @@ import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
-/** Where changes come from, and by what the lists of a user are judged. `offered` are the lists that this server has. */
+/** The sources of changes, and what decides which lists a user sees. `offered` are the lists that this server has. */
 export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connections: Pick<Connections, 'overview'>;
@@ -25,21 +25,21 @@ export type ListenersDependencies = Readonly<{
   timing?: ListeningTiming;
 }>;
 
-/** How long changes are gathered before they are told, and how often users are looked at, in ms; how many at a time. */
+/** How long changes are gathered before they are sent, and how often users are checked, in ms; how many users at a time. */
 export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; usersALook: number }>;
 
-/** Not in the protocol: a choice of ours. What another process does is seen by looking, which costs two short queries a user. */
+/** Defaults of this server; the protocol has none. Changes by another process are found by polling, at two short queries a user. */
 export const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
 
-/** What is gathered of one vault's notes. */
+/** The changes gathered from one vault's notes. */
 type Gathered = Readonly<{ uris: Set<string>; lists: Set<ListKind> }>;
 
-/** What is gathered for a user: of the account, of a vault of their own, and of the team's. */
+/** The changes gathered for a user: to their account, a vault of their own, and the team's. */
 type Pending = Readonly<{ uris: Set<string>; own: Gathered; team: Gathered }>;
 
 /**
- * All open lines that want to hear of changes, of every era. Each hears of its own user only, by the rights of the moment in which
- * it is told. One timer gathers changes and one looks at users, for all of them; without lines there is neither.
+ * Notifies all open lines of changes, in every era. Each line gets changes of its own user only, by their rights at the
+ * moment of sending. One timer gathers changes and one checks users, for all lines; without lines there is neither.
  */
 export class Listeners {
   readonly #dependencies: ListenersDependencies;
@@ -56,7 +56,7 @@ export class Listeners {
     this.#timing = dependencies.timing ?? listeningTiming;
   }
 
-  /** Adds a line; the function that comes back takes it away. */
+  /** Adds a line; the returned function removes it. */
   add(listener: Listener): () => void {
     const own = this.#of.get(listener.userId) ?? new Set();
     own.add(listener);
@@ -104,7 +104,7 @@ export class Listeners {
     }
   }
 
-  /** What is gathered for the user; null when nobody would hear it. */
+  /** The pending changes of the user; null when none of their lines is open. */
   #gather(userId: number): Pending | null {
     if (!this.#of.has(userId)) return null;
     const pending = this.#pending.get(userId) ?? { uris: new Set(), own: gathered(), team: gathered() };
@@ -120,7 +120,7 @@ export class Listeners {
     for (const [userId, pending] of all) void this.#look(userId, pending);
   }
 
-  /** Users take turns, so that many of them cost no more at a time than a few. */
+  /** Checks a few users at a time, in turns, so that many of them cost no more at once than a few. */
   async #lookRound(): Promise<void> {
     const turn = [...this.#of.keys()].slice(0, this.#timing.usersALook);
     for (const userId of turn) {
@@ -132,7 +132,10 @@ export class Listeners {
     }
   }
 
-  /** Looks at a user, one look after the other, and tells their lines what has changed; and what was gathered, where they may see it. */
+  /**
+   * Checks a user, one check after the other, and notifies their lines of what changed; and of what was gathered, where
+   * they may see it.
+   */
   async #look(userId: number, pending: Pending | null = null): Promise<void> {
     try {
       await this.#looks.run(String(userId), () => this.#lookAt(userId, pending));
@@ -167,7 +170,7 @@ export class Listeners {
     }
   }
 
-  /** Whether changes of the team's vault are changes of the user's: not of those who have a vault of their own. */
+  /** Whether changes of the team's vault concern the user: they do unless the user has a vault of their own. */
   async #sees(userId: number, { uris, lists }: Gathered): Promise<boolean> {
     return uris.size + lists.size > 0 && (await this.#dependencies.connections.overview(userId)).isInTeamVault;
   }
@@ -185,7 +188,7 @@ export class Listeners {
 
 const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 
-/** Whether the line may still be open: a session as old as it would speak for the user. */
+/** Whether the line may stay open: whether a session as old as it would still be valid for the user. */
 function isOpenTo(user: User, { since }: Listener, now: number): boolean {
   if (since === null) return true;
   const session = { userId: user.id, issuedAt: since };

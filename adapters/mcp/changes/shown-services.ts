@@ -1,13 +1,13 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
 
-/** The lists that a client can be told are others now. */
+/** The lists whose changes a client can be notified of. */
 export const listKinds = ['tools', 'prompts', 'resources'] as const;
 
 /** One of them. */
 export type ListKind = (typeof listKinds)[number];
 
-/** What a user's lists are made of, as bits: the services that they may use, and above them those that they are connected to as well. */
+/** What a user's lists depend on, as bits: the services that they may use, and above them those that they are connected to as well. */
 export type ShownServices = number;
 
 /** Two bits a service have to fit into 32. */
@@ -15,12 +15,12 @@ export const maxServices = 15;
 
 const usableShift = maxServices;
 
-/** The services that a line opened by this user may ever hear of: one that was opened with an access token, of those that it means. */
+/** The services that a line opened by this user may get notifications of: with an access token, those that it is granted. */
 export function grantedServices(user: User): readonly ServiceKey[] {
   return isLimited(user) ? user.permissions : serviceKeys;
 }
 
-/** What the lists of a user are made of, as far as a line is granted the services. */
+/** What the lists of a user depend on, among the services that a line is granted. */
 export function shownServices(
   user: User,
   connected: ReadonlySet<ServiceKey>,
@@ -35,7 +35,7 @@ export function shownServices(
   return shown;
 }
 
-/** The lists that are others, for a client that chose these services: tools go by connections, prompts by rights, notes by the vault. */
+/** The lists that changed, for a client that chose these services: tools depend on connections, prompts on rights, notes on the vault. */
 export function changedLists(
   before: ShownServices,
   after: ShownServices,

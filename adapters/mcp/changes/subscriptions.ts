@@ -12,10 +12,10 @@ import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resource
 import type { Clock } from '#application/ports/clock.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** How many subscriptions there may be, for one user and for all. */
+/** The maximum number of subscriptions, for one user and for all. */
 export type SubscriptionBounds = Readonly<{ perUser: number; all: number }>;
 
-/** Not in the protocol: bounds of ours, those of the other streams. */
+/** Limits of this server, equal to those of the other streams; the protocol has none. */
 export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 1000 };
 
 const idMember = 'io.modelcontextprotocol/subscriptionId';
@@ -31,18 +31,18 @@ type Dependencies = Readonly<{
 
 type Filter = Readonly<{ lists: readonly ListKind[]; uris: readonly string[] }>;
 
-/** Who listens, by which request. */
+/** A subscriber, and the request that they subscribed by. */
 export type SubscriptionRequest = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
 
-/** The way to somebody who listens: `end` takes the result of the request, when this server ends the stream. */
+/** The stream to a subscriber: `end` takes the result of the request, when this server ends the stream. */
 export type ListeningLine = Readonly<{
   send(json: string): void;
   end(result: object): void;
-  /** Calls back once when the client has cancelled, or is gone; at once when it is so already. */
+  /** Calls back once when the client has cancelled or disconnected; at once when it has already. */
   onClose(run: () => void): void;
 }>;
 
-/** The streams of `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each is a request that stays open. */
+/** Serves `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each subscription is a request that stays open. */
 export class Subscriptions {
   readonly #dependencies: Dependencies;
   readonly #open = new Map<number, Set<() => void>>();
@@ -53,7 +53,7 @@ export class Subscriptions {
     this.#dependencies = dependencies;
   }
 
-  /** The method, for lines that several requests share. The result comes when this server ends the stream. */
+  /** The method, for lines that several requests share. The result is sent when this server ends the stream. */
   get methods(): Methods {
     const run = (params: RpcParams, context: MethodContext): Promise<object> => {
       const { send, signal } = context;
@@ -70,8 +70,8 @@ export class Subscriptions {
   }
 
   /**
-   * Acknowledges on the line, which is opened for it, and tells on it from then on. Throws `RpcError`, with no line opened, for
-   * what is not right or too much.
+   * Opens the line, acknowledges the subscription on it, and sends notifications from then on. Throws `RpcError`, with no
+   * line opened, for invalid parameters or too many subscriptions.
    */
   listen({ user, choice, requestId, params }: SubscriptionRequest, openLine: () => ListeningLine): void {
     const { lists, uris } = this.#honoured(user, readFilter(params['notifications']));
@@ -81,7 +81,7 @@ export class Subscriptions {
     const result = { _meta: { ...serverMeta(this.#dependencies.version), [idMember]: requestId } };
     notify('notifications/subscriptions/acknowledged', { notifications: filterOf({ lists, uris }) });
     if (lists.length === 0 && uris.length === 0) {
-      // A stream that can never say anything is not held open.
+      // A stream that can never send anything is not kept open.
       line.end(result);
       return;
     }
@@ -103,7 +103,7 @@ export class Subscriptions {
     line.onClose(leave);
   }
 
-  /** Ends all gracefully, and opens none any more. */
+  /** Ends all subscriptions gracefully, and accepts none any more. */
   close(): void {
     this.#isClosed = true;
     for (const own of this.#open.values()) for (const end of own) end();
@@ -138,7 +138,7 @@ export class Subscriptions {
       throw refused(`You have ${own} subscriptions open, and may not have more; end one first.`);
   }
 
-  /** What of the filter this server can tell of. */
+  /** The part of the filter that this server can serve. */
   #honoured(user: User, { lists, uris }: Filter): Filter {
     const { offered, sources } = this.#dependencies;
     return {
@@ -150,7 +150,7 @@ export class Subscriptions {
 
 type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
-/** The refusal of a client to whom nothing can be said before the answer. */
+/** The rejection of a client that takes no events before the answer. */
 export const noEvents = refused(
   'subscriptions/listen is answered by a stream: the Accept header must name text/event-stream.',
 );
@@ -160,7 +160,7 @@ function notifierOf(line: ListeningLine, id: RpcId): Notify {
   return (method, params) => line.send(JSON.stringify({ jsonrpc: '2.0', method, params: { _meta, ...params } }));
 }
 
-/** Throws `RpcError` for what is no filter, or too large. What it does not know is left out, as the protocol has it. */
+/** Reads a subscription's filter. Throws `RpcError` when it is invalid or too large. Unknown members are left out, as the protocol asks. */
 function readFilter(given: unknown): Filter {
   if (!isObject(given)) throw invalid('The parameter notifications must be an object: what you want to hear of.');
   const lists = listKinds.filter((kind) => {

@@ -7,10 +7,10 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
-/** The most values of one completion (protocol, Completion). */
+/** The maximum number of values in one completion (protocol, Completion). */
 const maxValues = 100;
 
-/** The methods of prompts. */
+/** The protocol's methods for prompts. */
 export function promptMethods(prompts: readonly Prompt[]): Methods {
   return {
     'prompts/list': {

@@ -26,23 +26,26 @@ export const logLevels = [
 
 type Waiting = (result: Readonly<Record<string, unknown>> | null) => void;
 
-/** What is remembered of a client with a session, before 2026-07-28: what it can do, and what it owes us answers to. */
+/** The state of a legacy client with a session (before 2026-07-28): its capabilities, and the requests that it has yet to answer. */
 export class ClientChannel {
-  // Most clients are never asked and watch nothing: a map that stays empty would be the largest part of a session.
+  // Most clients get no requests and watch nothing: a map that stays empty would be the largest part of a session.
   #waiting: Map<string, Waiting> | null = null;
   #watched: Map<string, string> | null = null;
   #lastId = 0;
   capabilities: ClientCapabilities = {};
   logLevel: LogLevel | null = null;
-  /** Whether it has begun with `initialize`: before that it is told nothing. */
+  /** Whether it has sent `initialize`: before that it gets no notification. */
   isInitialized = false;
 
-  /** How many resources it watches. */
+  /** The number of resources that it watches. */
   get watches(): number {
     return this.#watched?.size ?? 0;
   }
 
-  /** How it wrote the address of a resource, given by the spelling that changes are told under; undefined when it does not watch it. */
+  /**
+   * The client's own spelling of a watched resource's address, by the spelling under which changes are published; undefined
+   * when it does not watch it.
+   */
   watchedAs(address: string): string | undefined {
     return this.#watched?.get(address);
   }
@@ -53,18 +56,18 @@ export class ClientChannel {
     this.#watched.set(address, uri);
   }
 
-  /** Watches a resource no more. */
+  /** Stops watching a resource. */
   unwatch(address: string): void {
     this.#watched?.delete(address);
   }
 
-  /** Takes an answer of the client's; what answers nothing of ours is dropped. */
+  /** Resolves a request with the client's answer; an answer to an unknown request is dropped. */
   settle({ id, result }: RpcResponse): void {
     if (typeof id !== 'string') return;
     this.#waiting?.get(id)?.(result);
   }
 
-  /** This client, asked through a line that leads to it; `signal` ends the waiting. */
+  /** A client that is asked over `send`; `signal` ends the wait for its answers. */
   askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
     const can = (...methods: readonly ClientRequest['method'][]) =>
       methods.every((method) => isObject(own(this.capabilities, neededCapability[method])));

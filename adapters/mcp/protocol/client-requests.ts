@@ -1,28 +1,28 @@
-/** What a client says it can do: one member for each ability. */
+/** The client's capabilities: one member for each. */
 export type ClientCapabilities = Readonly<Record<string, unknown>>;
 
-/** Something that only the client can give: its user's word, its model's, or its roots. */
+/** A request to the client: elicitation from its user, sampling from its model, or its roots. */
 export type ClientRequest = Readonly<{
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params: Readonly<Record<string, unknown>>;
 }>;
 
-/** Requests to a client by keys of ours, and its results by the same keys. */
+/** Requests to a client by our keys, and its results by the same keys. */
 export type ClientRequests = Readonly<Record<string, ClientRequest>>;
 export type ClientResults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The client of a request under way, as far as it can be asked. */
+/** The client of a request under way, with the requests that it supports. */
 export interface AskableClient {
-  /** Whether it can be asked for all of these. */
+  /** Whether the client supports all of these requests. */
   can(...methods: readonly ClientRequest['method'][]): boolean;
   /**
-   * What the client answered. In the modern protocol the request ends here the first time, and is asked once more with the
-   * answers: do nothing before that must not be done twice. Given a `state`, answers count only when it comes back with them:
-   * nobody else can have made it, nor for another user or other arguments.
-   * Throws `RpcError` for what the client has not said it can do.
+   * Asks the client and returns its results. In the modern protocol the request ends here the first time, and the client
+   * repeats it with the answers: nothing before this call may have effects that must not happen twice. Given a `state`,
+   * answers count only when it comes back with them; it is authenticated for this user and these arguments. Throws
+   * `RpcError` for a capability that the client has not declared.
    */
   ask(requests: ClientRequests, state?: string): Promise<ClientResults>;
-  /** What an earlier `ask` of this very request gave as its state; null at first. */
+  /** The state that an earlier `ask` of the same request passed on; null at first. */
   readonly state: string | null;
 }
 
@@ -33,7 +33,7 @@ export const neededCapability: Readonly<Record<ClientRequest['method'], string>>
   'roots/list': 'roots',
 };
 
-/** A client that cannot be asked for anything. */
+/** A client that supports no requests. */
 export const silentClient: AskableClient = {
   can: (...methods) => methods.length === 0,
   ask: () => Promise.reject(new Error('This client cannot be asked')),

@@ -6,32 +6,32 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Era } from '#adapters/mcp/protocol/versions.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Who asks. */
+/** The caller of a method: the user, and their client. */
 export type McpCaller = Readonly<{
   user: User;
   era: Era;
-  /** Which tools the client wants to see and use. */
+  /** The tools that the client has chosen to see and use. */
   choice: ToolChoice;
-  /** What is remembered of the client; null without a session, and always in the modern era. */
+  /** The client's session state; null without a session, and always in the modern era. */
   channel: ClientChannel | null;
-  /** What the client of a modern request can do; null in the legacy era. */
+  /** The capabilities of a modern request's client; null in the legacy era. */
   capabilities: ClientCapabilities | null;
-  /** Takes notifications about the request, and requests to the client, as JSON; null when there is no way to it. */
+  /** Sends the client notifications about the request, and requests, as JSON; null when there is no stream to it. */
   send: ((json: string) => void) | null;
 }>;
 
-/** An answer, and the code of the error that it is, or 0. */
+/** An answer, and its error code, or 0. */
 export type Answered = Readonly<{ json: Json; errorCode: number }>;
 
 /** A request under way. */
 export type Dispatched = Readonly<{
-  /** The answer under the client's own id; null when it was cancelled. Never rejects. */
+  /** The answer under the client's own id; null when the request was cancelled. Never rejects. */
   answer: Promise<Answered | null>;
-  /** Aborts the work; nothing happens when it has been answered already. */
+  /** Aborts the work; does nothing once it has been answered. */
   cancel(): void;
 }>;
 
-/** What answers the requests of the protocol. It knows nothing of HTTP: any transport may stand before it. */
+/** Answers the protocol's requests, independent of the transport. */
 export interface Dispatcher {
   /** Starts a request. Ids need not be unique among callers. */
   dispatch(request: RpcRequest, caller: McpCaller): Dispatched;

@@ -11,7 +11,7 @@ import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Thrown to end a request with what the client has to give first (protocol 2026-07-28, Multi Round-Trip Requests). */
+/** Thrown to end a request with what the client has to provide first (protocol 2026-07-28, Multi Round-Trip Requests). */
 export class InputRequired extends Error {
   readonly inputRequests: ClientRequests;
   readonly requestState: string;
@@ -23,7 +23,7 @@ export class InputRequired extends Error {
   }
 }
 
-/** Refuses what the client has not said it can do, as protocol 2026-07-28 asks. */
+/** The error for a capability that the client has not declared, as protocol 2026-07-28 asks. */
 export function missingCapability(methods: readonly ClientRequest['method'][]): RpcError {
   const requiredCapabilities = Object.fromEntries(methods.map((method) => [neededCapability[method], {}]));
   const names = Object.keys(requiredCapabilities).join(', ');
@@ -32,10 +32,10 @@ export function missingCapability(methods: readonly ClientRequest['method'][]): 
   });
 }
 
-/** Whose request it is, and which: a state that was made for another does not count. */
+/** The user, method and arguments that a state is bound to: one made for another request does not count. */
 export type RequestOwner = Readonly<{ userId: number; method: string; params: RpcParams }>;
 
-/** The client of a modern request: it is asked by ending the request, and answers by asking once more. */
+/** The client of a modern request: asking it ends the request, and it answers by repeating the request. */
 export class RetryingClient implements AskableClient {
   readonly state: string | null;
   readonly #capabilities: ClientCapabilities;
@@ -43,7 +43,7 @@ export class RetryingClient implements AskableClient {
   readonly #owner: RequestOwner;
   readonly #responses: Readonly<Record<string, unknown>>;
 
-  /** Throws `RpcError` when the answers are no object, or the state is not one of ours for this request. */
+  /** Throws `RpcError` when the answers are no object, or the state was not issued for this request. */
   constructor(capabilities: ClientCapabilities, states: RequestStates, owner: RequestOwner) {
     const { inputResponses = {}, requestState } = owner.params;
     if (!isObject(inputResponses)) {

@@ -7,30 +7,30 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Refused on the level of the transport (the SDK's servers use the same). */
+  /** The transport rejected the request (the SDK's servers use the same). */
   refused: -32000,
-  /** The session is not there, or not the caller's. */
+  /** The session does not exist, or is not the caller's. */
   sessionNotFound: -32001,
   /** No such resource, to clients before 2026-07-28; since then it is `invalidParams`. */
   resourceNotFound: -32002,
-  /** A header of the request is missing, or is not what the body says (2026-07-28). */
+  /** A header of the request is missing, or differs from the body (2026-07-28). */
   headerMismatch: -32020,
-  /** The work needs something that the client has not said it can do (2026-07-28). */
+  /** The work needs a capability that the client has not declared (2026-07-28). */
   missingCapability: -32021,
-  /** The request's protocol version is not spoken here (2026-07-28). */
+  /** The request's protocol version is not supported (2026-07-28). */
   unsupportedVersion: -32022,
 } as const;
 
 /** Named parameters; MCP has no positional ones. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** A request: it is owed an answer. */
+/** A request, which gets an answer. */
 export type RpcRequest = Readonly<{ jsonrpc: '2.0'; id: RpcId; method: string; params?: RpcParams }>;
 
-/** A client's answer to a request of ours; `result` is null when it is an error. */
+/** A client's answer to a request of this server; `result` is null when it is an error. */
 export type RpcResponse = Readonly<{ id: unknown; result: Readonly<Record<string, unknown>> | null }>;
 
-/** What a client may send: one of these four kinds. `error` is the whole answer to what is invalid, as JSON. */
+/** What a client may send: one of these four kinds. `error` is the whole answer to an invalid message, as JSON. */
 export type Incoming =
   | Readonly<{ kind: 'request'; request: RpcRequest }>
   | Readonly<{ kind: 'notification'; method: string; params: RpcParams }>
@@ -48,7 +48,7 @@ export function rpcError(
   return JSON.stringify({ jsonrpc: '2.0', error, id });
 }
 
-/** What a parsed JSON value is as a JSON-RPC message. `params: null` counts as none: some clients write it so. */
+/** Classifies a parsed JSON value as a JSON-RPC message. `params: null` counts as none: some clients write it so. */
 export function readIncoming(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, 'A JSON-RPC message is an object.');
   const { jsonrpc, id, method, params } = value;
@@ -67,7 +67,7 @@ export function readIncoming(value: unknown): Incoming {
   return { kind: 'request', request: named === undefined ? request : { ...request, params: named } };
 }
 
-/** Whether a request asks to be told of progress. */
+/** Whether a request asks for progress notifications. */
 export function wantsProgress({ params }: RpcRequest): boolean {
   const meta = params?.['_meta'];
   return isObject(meta) && isRpcId(meta['progressToken']);

@@ -15,7 +15,7 @@ import type {
   PromptMessage as SdkPromptMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** A type of the MCP SDK as nobody changes it; members that are not of the protocol are left out. */
+/** A read-only type of the MCP SDK's, without the index signature for members that the protocol lacks. */
 type Frozen<Value> = Value extends (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
@@ -28,23 +28,23 @@ export type RpcId = RequestId;
 /** A level of `logging/setLevel`. */
 export type LogLevel = LoggingLevel;
 
-/** A piece of a tool's answer or of a prompt. */
+/** A content block of a tool's answer or of a prompt. */
 export type Content = Frozen<ContentBlock>;
 
-/** What a resource holds: text, or bytes as base64. */
+/** The content of a resource: text, or bytes as base64. */
 export type ResourceContents = Frozen<ReadResourceResult['contents'][number]>;
 
 /** A message that a prompt puts into the conversation. */
 export type PromptMessage = Frozen<SdkPromptMessage>;
 
-/** What a tool answers: content for the model, the same as data where there is some, and whether it failed. */
+/** A tool's answer: content for the model, the same as structured data where there is some, and whether the call failed. */
 export type ToolResult = Readonly<{
   content: readonly Content[];
   structuredContent?: Readonly<Record<string, unknown>>;
   isError?: true;
 }>;
 
-/** How far long work has come; `total` is null when unknown. */
+/** The progress of long work; `total` is null when unknown. */
 export type Progress = Readonly<{ done: number; total: number | null; message: string }>;
 
 /** The results of the protocol's methods that the SDK knows, by the methods' names. */
@@ -64,7 +64,7 @@ export type MethodResults = Readonly<{
   'completion/complete': Frozen<CompleteResult>;
 }>;
 
-/** JSON as text, or as bytes that were made beforehand, piece after piece. */
+/** JSON as text, or as bytes that were made beforehand, in order. */
 export type Json = string | readonly Uint8Array[];
 
 /** JSON as text. */

@@ -6,24 +6,24 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Era } from '#adapters/mcp/protocol/versions.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What a method is given beside its parameters. */
+/** The context of a method's call, beside its parameters. */
 export type MethodContext = Readonly<{
   /** The client's own id of the request. */
   requestId: RpcId;
   user: User;
   era: Era;
   choice: ToolChoice;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller no longer waits for the answer. */
   signal: AbortSignal;
   client: AskableClient;
   channel: ClientChannel | null;
-  /** What the client of a modern request can do. */
+  /** The capabilities of a modern request's client. */
   capabilities: ClientCapabilities | null;
-  /** Takes notifications to the client, as JSON; null when there is no way to it before the answer. */
+  /** Sends notifications to the client, as JSON; null when there is no stream to it before the answer. */
   send: ((json: string) => void) | null;
-  /** There when the client asked to be told of progress. */
+  /** Reports progress; present when the client asked for it. */
   onProgress?: (progress: Progress) => void;
-  /** Tells the client what happens, when it wants to know things of that level. */
+  /** Sends the client a log message, when its log level includes that level. */
   log: (level: LogLevel, data: unknown) => void;
 }>;
 
@@ -32,18 +32,18 @@ export class PreparedResult<Result extends object = object> {
   readonly legacy: Buffer;
   readonly modern: Buffer;
 
-  /** `modern` is what a modern answer has beside the rest. */
+  /** `modern` has the members that a modern answer has beside the rest. */
   constructor(result: Result, modern: object) {
     this.legacy = Buffer.from(JSON.stringify(result));
     this.modern = Buffer.from(JSON.stringify({ ...result, ...modern }));
   }
 }
 
-/** A method of the protocol: its result, or `RpcError` thrown. */
+/** A method of the protocol; it returns its result or throws `RpcError`. */
 export type Method<Result extends object = object> = Readonly<{
-  /** The one era that has it; without it both have. */
+  /** The one era that has the method; without it both have. */
   era?: Era;
-  /** Whether a modern answer says how long it may be kept. */
+  /** Whether a modern answer has a cache lifetime. */
   isCacheable?: boolean;
   run(
     params: RpcParams,
@@ -51,7 +51,7 @@ export type Method<Result extends object = object> = Readonly<{
   ): Promise<Result | PreparedResult<Result>> | Result | PreparedResult<Result>;
 }>;
 
-/** Methods by their names; those that the SDK knows answer what its types say. */
+/** Methods by their names; for those that the SDK knows, the result has the SDK's type. */
 export type Methods = Readonly<Record<string, Method>> & {
   readonly [Name in keyof MethodResults]?: Method<MethodResults[Name]>;
 };

@@ -1,14 +1,14 @@
 import { serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 
-/** How long a client may keep a list or a resource, in ms: a minute. It is the user's own, never for others. */
+/** How long a client may cache a list or a resource, in ms: a minute. The cache is private to the user. */
 const keptMs = 60_000;
 
-/** Who gave an answer, as its `_meta` has it. */
+/** The server's name and version, as an answer's `_meta` has them. */
 export function serverMeta(version: string): Readonly<Record<string, unknown>> {
   return { 'io.modelcontextprotocol/serverInfo': { name: serverName, title: serverTitle, version } };
 }
 
-/** What each answer of protocol 2026-07-28 has: that it is whole, who gave it, and how long it may be kept. */
+/** The members of each answer of protocol 2026-07-28: that it is complete, the server's name, and the cache lifetime. */
 export function modernMembers(version: string, isCacheable: boolean): object {
   const members = {
     resultType: 'complete',

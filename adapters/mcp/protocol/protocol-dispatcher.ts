@@ -18,7 +18,7 @@ import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
-/** What the dispatcher is made of; `version` is the product's. */
+/** The dispatcher's dependencies; `version` is the product's. */
 export type DispatcherDependencies = Readonly<{
   methods: Methods;
   states: RequestStates;
@@ -26,7 +26,10 @@ export type DispatcherDependencies = Readonly<{
   version: string;
 }>;
 
-/** Answers requests of both eras by a table of methods. An own one: the SDK's parsing of each message costs more than a whole answer. */
+/**
+ * Dispatches requests of both eras by a table of methods. It replaces the SDK's: that one's parsing of each message costs
+ * more than a whole answer.
+ */
 export class ProtocolDispatcher implements Dispatcher {
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #dependencies: DispatcherDependencies;
@@ -49,7 +52,7 @@ export class ProtocolDispatcher implements Dispatcher {
       return controller.signal.aborted ? null : answered;
     };
     const cancel = () => {
-      // An abort is dear: it makes an error with a stack.
+      // An abort is expensive: it makes an error with a stack.
       if (isDone || controller.signal.aborted) return;
       controller.abort();
       onCancelled();
@@ -131,7 +134,7 @@ export class ProtocolDispatcher implements Dispatcher {
 
 const closing = Buffer.from('}');
 
-/** Tells progress only while it rises, as the protocol asks. */
+/** Sends progress only while it rises, as the protocol asks. */
 function rising(progressToken: RpcId, send: (json: string) => void) {
   let last = Number.NEGATIVE_INFINITY;
   return ({ done, total, message }: Progress): void => {

@@ -9,8 +9,8 @@ const lifetimeMs = 600_000;
 type Owner = Readonly<{ userId: number; method: string; params: RpcParams }>;
 
 /**
- * What a server gives a client to bring back with an answer (protocol 2026-07-28, requestState): bound by a keyed digest to
- * the user, to the request with its arguments, and to a time. It is not secret. Nothing is kept here.
+ * Authenticates what a client returns with an answer (protocol 2026-07-28, requestState): a keyed digest binds it to the
+ * user, to the request with its arguments, and to a time. It is not secret. Nothing is stored here.
  */
 export class RequestStates {
   readonly #key: Uint8Array;
@@ -21,14 +21,14 @@ export class RequestStates {
     this.#clock = clock;
   }
 
-  /** A text of ours, sealed for the request. */
+  /** Signs a text for the request. */
   seal(owner: Owner, text: string): string {
     const until = this.#clock.now() + lifetimeMs;
     const body = Buffer.from(JSON.stringify([until, text])).toString('base64url');
     return `${body}.${this.#digest(owner, body)}`;
   }
 
-  /** The text; null when it was not sealed for this request of this user, or too long ago. */
+  /** Verifies a state and returns its text; null when it was not signed for this request of this user, or has expired. */
   open(owner: Owner, state: string): string | null {
     const [body = '', digest = '', ...more] = state.split('.');
     if (more.length > 0 || !equal(digest, this.#digest(owner, body))) return null;

@@ -2,7 +2,7 @@ import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/
 import { isRpcId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 
-/** The requests of one client that are not answered yet, so that the client can cancel them by its own ids. */
+/** One client's unanswered requests, which the client can cancel by its own ids. */
 export class RequestsUnderWay {
   readonly #dispatcher: Dispatcher;
   readonly #running = new Map<RpcId, Dispatched>();
@@ -12,12 +12,12 @@ export class RequestsUnderWay {
     this.#dispatcher = dispatcher;
   }
 
-  /** How many there are. */
+  /** The number of requests under way. */
   get count(): number {
     return this.#all.size;
   }
 
-  /** Starts a request; its answer, or null when it was cancelled. */
+  /** Starts a request and returns its answer, or null when it was cancelled. */
   async start(request: RpcRequest, caller: McpCaller): Promise<Answered | null> {
     const dispatched = this.#dispatcher.dispatch(request, caller);
     this.#running.set(request.id, dispatched);
@@ -28,12 +28,12 @@ export class RequestsUnderWay {
     return answered;
   }
 
-  /** Takes a notification of the client's: `notifications/cancelled` cancels, the others need no act of ours. */
+  /** Handles a notification of the client's: `notifications/cancelled` cancels, the others need no action. */
   notice(method: string, { requestId }: RpcParams): void {
     if (method === 'notifications/cancelled' && isRpcId(requestId)) this.#running.get(requestId)?.cancel();
   }
 
-  /** Cancels all, because the client is gone. */
+  /** Cancels all requests, when the client has disconnected. */
   cancelAll(): void {
     for (const dispatched of this.#all) dispatched.cancel();
   }

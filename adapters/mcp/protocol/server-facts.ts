@@ -1,16 +1,16 @@
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { listed } from '#domain/text/listed.ts';
 
-/** What `initialize` tells of the server. */
+/** The server's title in `initialize`. */
 export const serverTitle = 'Portolan';
 
-/** The protocol's name of the server. */
+/** The server's name in the protocol. */
 export const serverName = 'portolan';
 
 /** What models are told of a service: its name on this server, the names of its tools, what it is for, and how to work with it. */
 type Introduced = NonNullable<OperationCatalog['instructions']>[number];
 
-/** How to work with the tools, for the model; under 2 KB. The services are called as they are called on this server. */
+/** Instructions for the model on the tools; under 2 KB. The services have the names configured on this server. */
 export const serverInstructions = (services: readonly Introduced[]): string =>
   `Portolan works under the user's own accounts in up to ${countWords[services.length] ?? services.length} services: ${listed(services.map(introduction))}. You see only the tools that this user may use.
 

@@ -1,17 +1,17 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 
-/** Which tools a client wants: of these services, those that change nothing, and all of them or a catalogue to search. */
+/** The tools that a client chooses: of these services, read-only ones alone, and all of them or a catalogue to search. */
 export type ToolChoice = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean; isCatalogue: boolean }>;
 
-/** All tools. */
+/** The choice of all tools. */
 export const everyTool: ToolChoice = { services: serviceKeys, isReadonly: false, isCatalogue: false };
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue`, or the headers X-Portolan-Services,
- * X-Portolan-Readonly and X-Portolan-Mode. A choice only ever takes away: both count where both are given. Null when a service
- * or a mode is unknown: whoever asks for less must not get more by a slip.
+ * Reads the choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue`, or the headers
+ * X-Portolan-Services, X-Portolan-Readonly and X-Portolan-Mode. A choice only ever removes tools: both count where both are
+ * given. Null when a service or a mode is unknown: a typing error must not yield more tools than were asked for.
  */
 export function readChoice(query: Values, headers: Values): ToolChoice | null {
   if (!isGiven(query, headers)) return everyTool;
@@ -25,7 +25,7 @@ export function readChoice(query: Values, headers: Values): ToolChoice | null {
   return asked.length === 0 && !isReadonly && !isCatalogue ? everyTool : { services, isReadonly, isCatalogue };
 }
 
-/** Most requests choose nothing. */
+/** Whether the request has a choice at all: most have none. */
 function isGiven(query: Values, headers: Values): boolean {
   return (
     (query['services'] ?? query['readonly'] ?? query['mode']) !== undefined ||
@@ -33,13 +33,13 @@ function isGiven(query: Values, headers: Values): boolean {
   );
 }
 
-/** The choice as a query, for an address that carries it on; empty for all tools. */
+/** Formats the choice as a query for an address; empty for all tools. */
 export function choiceQuery({ services, isReadonly, isCatalogue }: ToolChoice): string {
   const few = services.length < serviceKeys.length ? `&services=${services.join(',')}` : '';
   return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}`;
 }
 
-/** Each time a value was given, as its own list. */
+/** Each occurrence of a value, as its own list. */
 function listOf(value: string | readonly string[] | undefined): readonly (readonly string[])[] {
   const texts = value === undefined ? [] : typeof value === 'string' ? [value] : value;
   return texts.map((text) => text.split(',').map((name) => name.trim()));

@@ -4,10 +4,10 @@ import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** Its address. */
+/** The resource's address. */
 export const connectionsUri = 'portolan://connections';
 
-/** How the user's connections stand, as one resource: which services work, and where to mend those that do not. */
+/** Offers the status of the user's connections as one resource: which services work, and where to reconnect the others. */
 export function connectionResource(
   connectionsOf: (user: User) => Promise<readonly Connection[]>,
   { baseUrl, names }: Readonly<{ baseUrl: string; names: ServiceNames }>,

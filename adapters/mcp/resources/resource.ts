@@ -11,7 +11,7 @@ export type ResourceEntry = Readonly<{
   size?: number;
 }>;
 
-/** A pattern of addresses (RFC 6570). */
+/** A URI template (RFC 6570). */
 export type ResourceTemplate = Readonly<{
   uriTemplate: string;
   name: string;
@@ -28,12 +28,15 @@ export interface ResourceSource {
   readonly templates: readonly ResourceTemplate[];
   /** Whether its templates are shown to the user, by what the client chose; always when not given. */
   isShownTo?(context: Pick<MethodContext, 'user' | 'choice'>): boolean;
-  /** A page of the user's resources; `cursor` is one that this source gave, null for the first page. Null for a cursor of nobody. */
+  /** A page of the user's resources; `cursor` is one that this source returned, null for the first page. Null for an unknown cursor. */
   list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null>;
-  /** What stands at the address; null when it is not of this source, or not there, or not the user's. */
+  /** Reads the resource at an address; null when it is not of this source, does not exist, or is not the user's. */
   read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null>;
-  /** The one spelling of an address under which its changes are told; null when it is not of this source, or closed to the user. */
+  /**
+   * The canonical spelling of an address, under which its changes are published; null when it is not of this source, or
+   * closed to the user.
+   */
   addressOf(context: Pick<MethodContext, 'user'>, uri: string): string | null;
-  /** Values for an argument of one of the templates that begin with what was typed; null when the template is not of this source. */
+  /** Completes an argument of a template with values that begin with what was typed; null when the template is not of this source. */
   complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null>;
 }

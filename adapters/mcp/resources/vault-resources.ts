@@ -6,7 +6,7 @@ import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
-/** Notes of a page, folders looked into for it, and folders still to come that a cursor remembers. */
+/** Notes on a page, folders read for it, and the maximum of pending folders in a cursor. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };
 const scheme = 'vault://';
 const template = 'vault://{+path}';
@@ -16,7 +16,7 @@ export function noteUri(path: string): string {
   return `${scheme}${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The notes of the vault as resources, read with the user's own connection. Null when the catalog has no vault. */
+/** Offers the vault's notes as resources, read with the user's own connection. Null when the catalog has no vault. */
 export function vaultResources({ operations }: OperationCatalog, run: RunOperationFor): ResourceSource | null {
   const read = operations.find(({ tool }) => tool === 'vault_note_read');
   const list = operations.find(({ tool }) => tool === 'vault_vault_list');
@@ -47,7 +47,7 @@ class VaultResources implements ResourceSource {
     return isPermitted(user, 'vault') && choice.services.includes('vault');
   }
 
-  /** Folder by folder; the cursor holds the folders still to come and how much of the first one was shown. */
+  /** Lists folder by folder; the cursor holds the pending folders and how much of the first one was listed. */
   async list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null> {
     const place = cursor === null ? { folders: [''], shown: 0 } : readCursor(cursor);
     if (place === null) return null;
@@ -82,7 +82,7 @@ class VaultResources implements ResourceSource {
     return path === null ? null : noteUri(path);
   }
 
-  /** Paths in the folder that has been typed so far. */
+  /** Completes a path with the entries of the folder that has been typed so far. */
   async complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null> {
     if (uriTemplate !== template) return null;
     const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
@@ -91,7 +91,7 @@ class VaultResources implements ResourceSource {
     return paths.filter((path) => path.toLowerCase().startsWith(typed.toLowerCase()));
   }
 
-  /** What is in the folder; nothing for a user who may not look, or is not connected. */
+  /** The names in the folder; none for a user who has no access, or is not connected. */
   async #namesIn({ user, signal }: MethodContext, folder: string): Promise<readonly string[]> {
     const input = { dir_path: folder.replace(/\/$/, '') };
     const outcome = await this.#run(user, { service: 'vault', name: this.#list, input, signal });

@@ -3,13 +3,13 @@ import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The most addresses that one session or subscription may watch. Not in the protocol: a bound of ours. */
+/** The maximum number of addresses that one session or subscription may watch: a limit of this server, not of the protocol. */
 export const maxWatched = 200;
 
-/** The longest address that is watched, in characters. */
+/** The maximum length of a watched address, in characters. */
 const maxAddressLength = 2_048;
 
-/** The spelling under which changes of the resource are told; null when it is of none of the sources, or closed to the user. */
+/** The canonical spelling under which changes of the resource are published; null when no source has it, or it is closed to the user. */
 export function watchedAddress(
   sources: readonly ResourceSource[],
   who: Readonly<{ user: User }>,
@@ -22,7 +22,7 @@ export function watchedAddress(
   return null;
 }
 
-/** The value as an address. Throws `RpcError` when it is none that may be watched. */
+/** Checks that the value is an address that may be watched; throws `RpcError` otherwise. */
 export function checkAddress(value: unknown): string {
   if (typeof value === 'string' && value.length <= maxAddressLength) return value;
   throw new RpcError(

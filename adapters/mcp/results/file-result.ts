@@ -1,12 +1,12 @@
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
-/** Bytes of a file that are handed to a model at most; a larger one is a link. */
+/** The largest file in bytes that a tool's answer includes; a larger one becomes a link. */
 export const maxFileBytes = 512 * 1024;
 
 /**
- * A file as a tool's result: inside the answer when it is small, else a link to our own REST route, where the user's bearer token
- * opens it. Null when it is too large and has no address.
+ * Converts a file to a tool's result: embedded when it is small, else a link to this server's REST route, which the user's
+ * bearer token opens. Null when it is too large and has no address.
  */
 export async function fileResult(file: FileContent, link: string | null): Promise<ToolResult | null> {
   const { name, mediaType, size } = file;
@@ -40,7 +40,7 @@ export async function fileResult(file: FileContent, link: string | null): Promis
   };
 }
 
-/** All bytes; null when there are too many, and then no more are asked for. */
+/** Reads all bytes; null when there are too many, and then no more are read. */
 async function bytesOf(file: FileContent): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -52,7 +52,7 @@ async function bytesOf(file: FileContent): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Lets go of a file that will not be read, so that its connection ends. */
+/** Releases a file that will not be read, so that its connection ends. */
 async function leave(file: FileContent): Promise<null> {
   await file.bytes[Symbol.asyncIterator]().return?.();
   return null;

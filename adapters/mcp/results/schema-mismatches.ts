@@ -4,15 +4,16 @@ import { own } from '#domain/shared/own.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Structured content that fits its schema, and sentences on what was taken out of it. */
+/** Structured content that conforms to its schema, and sentences on what was removed from it. */
 export type ConformedContent = Readonly<{ content: Members; notes: readonly string[] }>;
 
-/** The most kinds of mismatches that are reported. */
+/** The maximum number of mismatches that are reported. */
 const maxRemarks = 5;
 
 /**
- * Takes out of structured content what is not as documented; a client refuses the whole answer otherwise. No member of a record is
- * required, and items of a list are none, so that what is left fits. A member that is null is missing, and nothing is told of it.
+ * Removes from structured content what does not conform to its schema; a client rejects the whole answer otherwise. No
+ * member of a record is required, and no item of a list, so that the rest conforms. A member that is null counts as
+ * missing, and is not reported.
  */
 export function conformToSchema(content: Members, mismatches: readonly SchemaMismatch[]): ConformedContent {
   if (mismatches.length === 0) return { content, notes: [] };
@@ -22,12 +23,12 @@ export function conformToSchema(content: Members, mismatches: readonly SchemaMis
   return { content: withoutMembers(content, cuts), notes: notesOn(content, reported) };
 }
 
-/** A whole answer that is of another kind than documented. */
+/** The sentence on a whole answer of another type than documented. */
 export function wholeMismatch(data: unknown, documented: string): string {
   return sentence('The answer', 1, typeName(data), documented);
 }
 
-/** What goes out by its name or index; a map where something inside goes out. */
+/** The members and items to remove, by name or index; a map where only something inside is removed. */
 type Cuts = Map<PropertyKey, Cuts | null>;
 
 function addCut(cuts: Cuts, [first, ...rest]: readonly PropertyKey[]): void {
@@ -47,7 +48,7 @@ function withoutMembers(value: Members, cuts: Cuts): Members {
   );
 }
 
-/** The value in a list, cut inside; an empty list when it goes out. */
+/** The value in a list, with its cuts made; an empty list when it is removed. */
 function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[] {
   if (cuts === undefined) return [value];
   if (cuts === null) return [];
@@ -55,7 +56,7 @@ function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[]
   return [typeof value === 'object' && value !== null ? withoutMembers({ ...value }, cuts) : value];
 }
 
-/** A sentence for each kind of mismatch: the same place in all items of a list is one kind. */
+/** A sentence for each kind of mismatch: the same path in all items of a list is one kind. */
 function notesOn(content: Members, mismatches: readonly SchemaMismatch[]): readonly string[] {
   const counts = new Map<string, Readonly<{ place: string; came: string; documented: string; count: number }>>();
   for (const { path, documented } of mismatches) {
@@ -77,7 +78,7 @@ function sentence(place: string, count: number, came: string, documented: string
   return `${place} came${often} as ${came} where ${documented} is documented; it is in this text only.`;
 }
 
-/** `data[].value`, in backquotes. */
+/** The path as `data[].value`, in backquotes. */
 function placeName(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${String(step).slice(0, 60)}`));
   return `\`${steps.join('').replace(/^\./, '')}\``;
@@ -99,8 +100,8 @@ function typeName(value: unknown): string {
 }
 
 /**
- * The value with the members that its schema declares first, in the schema's order, then what else came: what a person looks for stands
- * where it is not cut. Goes only as deep as the schema.
+ * Orders members as the schema declares them, undeclared ones last: what a person looks for comes first, where it is not
+ * truncated. Goes only as deep as the schema.
  */
 export function inOrder(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
@@ -110,7 +111,7 @@ export function inOrder(value: unknown, schema: unknown): unknown {
   return isObject(value) ? membersInOrder(value, schema) : value;
 }
 
-/** The same of an object. */
+/** Orders the members of an object in the same way. */
 export function membersInOrder(
   value: Readonly<Record<string, unknown>>,
   schema: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
-/** What a model should do about a failure: whether the same call can work later, and what to do instead. */
+/** The advice to a model on each failure: whether the same call can work later, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
   invalid_input: { retryable: false, hint: 'Correct the arguments by the input schema and call again.' },
   not_connected: { retryable: false, hint: 'Ask the user to connect the service at connectUrl, then call again.' },
@@ -22,16 +22,16 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
   too_large: { retryable: false, hint: 'Ask for less: a smaller page, fewer fields, a narrower search.' },
 };
 
-/** The longest text of a provider that is handed on with a failure. */
+/** The maximum length of a provider's text that is passed on with a failure. */
 const maxDetailsLength = 4000;
 
-/** The longest JSON of what is wrong with an input. */
+/** The maximum length of an input's errors as JSON. */
 const maxInputErrorsLength = 20_000;
 
 /**
- * An operation's outcome as a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is what the operation has
- * told of its answers: where it did, every success has structured content that fits its schema. `connectUrl` is told where the
- * connection is the cause of a failure.
+ * Converts an operation's outcome to a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is the
+ * operation's documented output: with it every success has structured content that conforms to its schema. `connectUrl` is
+ * included where the connection is the cause of a failure.
  */
 export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
   return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, { connectUrl, output });
@@ -44,7 +44,7 @@ function ofSuccess(success: Success, output: OperationOutput | null): ToolResult
   return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings), ...structured };
 }
 
-/** What is shown of a success: the text, what was cut of it, structured content, and notes on what is in the text only. */
+/** The parts of a success: the text, what was truncated of it, structured content, and notes on what is in the text only. */
 type Shown = Readonly<{
   text: string;
   truncated: string | null;
@@ -52,7 +52,7 @@ type Shown = Readonly<{
   notes: readonly string[];
 }>;
 
-/** Markdown stays text; a record stays a record; lists stand under `data` beside their `pagination`. */
+/** Presents a success: Markdown stays text; a record stays a record; lists come under `data` beside their `pagination`. */
 function shown(success: Success, output: OperationOutput | null): Shown {
   const { data, pagination } = success;
   if (data === null || data === undefined) {
@@ -75,14 +75,14 @@ function shown(success: Success, output: OperationOutput | null): Shown {
   return { text, truncated, ...conformToSchema(value, output.mismatchesIn(value)) };
 }
 
-/** Structured content of an answer that has none of what is documented. */
+/** Structured content of an answer that has nothing of what is documented. */
 function bareContent({ pagination }: Success, output: OperationOutput | null): Shown['content'] {
   if (output === null) return null;
   if (output.kind === 'done') return { done: true };
   return output.kind === 'record' ? {} : { data: [], ...(pagination === undefined ? {} : { pagination }) };
 }
 
-/** The sentence on an answer that is a list where a record is documented, or the other way round; none when it is neither. */
+/** The sentence on a list where a record is documented, or the other way round; none when it is neither. */
 function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
   if (output === null || output.kind === 'done') return [];
   const isList = output.kind === 'list';
@@ -90,14 +90,17 @@ function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly 
   return fits ? [] : [wholeMismatch(data, isList ? 'a list' : 'an object')];
 }
 
-/** A failure that no connection is the cause of, as a tool's result. */
+/** Converts a failure that no connection caused to a tool's result. */
 export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
 type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 
-/** Members of a failure that are called as a record's own, such as `details`, are left out of structured content where they do not fit. */
+/**
+ * Converts a failure to a result. Members of a failure named as a record's own, such as `details`, are left out of
+ * structured content where they do not conform.
+ */
 function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
@@ -119,7 +122,7 @@ function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
     hint,
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    // What is wrong with an input is in the message already, as sentences.
+    // The message already has an input's errors, as sentences.
     ...(inputErrors === undefined ? given?.value : truncateJson({ details: inputErrors }, maxInputErrorsLength).value),
   };
   const structuredContent = output === null ? content : conformToSchema(content, output.mismatchesIn(content)).content;

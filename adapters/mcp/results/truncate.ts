@@ -1,15 +1,15 @@
-/** The longest text of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
+/** The maximum length of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
 export const maxTextLength = 100_000;
 
-/** What was left out of an answer, in words that go to the model with it; null when all of it is there. */
+/** A value truncated to a limit, and a note for the model on what was left out; null when all of it is there. */
 export type Bounded<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
 
-/** The JSON of an object within `limit`. */
+/** An object's JSON within `limit`. */
 export type BoundedJson = Bounded<Members>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A text, cut to the limit. */
+/** Truncates a text to the limit. */
 export function truncateText(text: string, limit = maxTextLength): Bounded<string> {
   if (text.length <= limit) return { value: text, text, truncated: null };
   const cut = headOf(text, limit);
@@ -17,9 +17,9 @@ export function truncateText(text: string, limit = maxTextLength): Bounded<strin
 }
 
 /**
- * An object as JSON of at most about `limit`; it stays an object, and what is in it keeps its type. What is too long loses the ends of
- * its long texts first, then the last items of its list (`data`, or the longest there is), then its longest members. A shortened
- * object says so in its own `truncated`.
+ * Truncates an object to JSON of at most about `limit`; it stays an object, and what is in it keeps its type. What is too
+ * long loses the ends of its long texts first, then the last items of its list (`data`, or the longest there is), then its
+ * longest members. A truncated object says so in its own `truncated`.
  */
 export function truncateJson(value: Members, limit = maxTextLength): BoundedJson {
   const text = JSON.stringify(value);
@@ -68,7 +68,7 @@ function truncateLargest(value: Members, limit: number): BoundedJson {
   return { value: marked, text: JSON.stringify(marked), truncated };
 }
 
-/** The most members that are named as left out. */
+/** The maximum number of left-out members that are named. */
 const maxNames = 10;
 
 function withHint(value: Members, truncated: string, limit: number): BoundedJson | null {
@@ -89,26 +89,27 @@ function shortTextsIn(value: unknown, limit: number): unknown {
   return typeof value === 'object' && value !== null ? shortTexts({ ...value }, limit) : value;
 }
 
-/** Members up to this length have room before longer ones, in their own order. */
+/** Members up to this length take precedence over longer ones, in their own order. */
 const shortMember = 200;
-/** Less than this of a text is not worth keeping. */
+/** The length below which the rest of a text is dropped. */
 const minTextLength = 50;
-/** How deep it is looked for what to leave out; what is deeper stays or goes as a whole. */
+/** The depth up to which values are truncated; what is deeper stays or goes as a whole. */
 const deepest = 8;
 
-/** What was made shorter, and the names of what was cut or left out of it, such as `data[].notes`. */
+/** A truncated object, and the paths of what was cut or left out of it, such as `data[].notes`. */
 type Truncated = Readonly<{ value: Members; cut: readonly string[] }>;
 
 /**
- * An object whose JSON has at most `room` characters. Short members stay first, then longer ones by their length; the first that
- * has no room is cut if it can be, and the others go. What stays keeps its type: a list is a shorter list, a text a shorter text.
+ * Truncates an object to at most `room` characters of JSON. Short members stay first, then longer ones by their length; the
+ * first that has no room is truncated if it can be, and the others go. What stays keeps its type: a list is a shorter list,
+ * a text a shorter text.
  */
 function truncateMembers(value: Members, room: number): Truncated {
   const cut = new Set<string>();
   return { value: truncateObject(value, room, { name: '', depth: 0, cut }), cut: [...cut] };
 }
 
-/** The beginning of a text, without half a surrogate pair at its end. */
+/** The beginning of a text, without a lone surrogate at its end. */
 function headOf(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
@@ -116,7 +117,7 @@ function headOf(text: string, length: number): string {
 
 type Place = Readonly<{ name: string; depth: number; cut: Set<string> }>;
 
-/** The value in a list; an empty list when nothing of it has room. */
+/** Truncates a value, and returns it in a list; an empty list when nothing of it has room. */
 function truncateValue(value: unknown, room: number, place: Place): readonly unknown[] {
   if (lengthOf(value) <= room) return [value];
   place.cut.add(place.name);
@@ -126,14 +127,14 @@ function truncateValue(value: unknown, room: number, place: Place): readonly unk
   return typeof value === 'object' && value !== null ? [truncateObject({ ...value }, room, place)] : [];
 }
 
-/** Escapes make JSON longer than its text, and more so in some places than in others. */
+/** Truncates a text by the length of its JSON: escapes make it longer, and more so in some places than in others. */
 function truncateString(text: string, room: number): string {
   let length = room - 2;
   while (lengthOf(headOf(text, length)) > room) length = Math.floor(length * 0.8);
   return headOf(text, length);
 }
 
-/** The first items; the very first is truncated when it has no room. */
+/** Keeps the first items that have room; the very first is truncated when it has none. */
 function truncateItems(items: readonly unknown[], room: number, { name, depth, cut }: Place): readonly unknown[] {
   const kept: unknown[] = [];
   let left = room - 2;

@@ -8,7 +8,7 @@ import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Values of inputs by which a call that could destroy only adds. */
+/** Input values with which an otherwise destructive call only adds. */
 const addingValues: Readonly<Record<string, readonly unknown[]>> = {
   mode: ['create', 'append'],
   operation: ['append', 'prepend'],
@@ -26,8 +26,8 @@ export function isDestroying({ inputSchema }: OperationInfo, args: Args): boolea
 }
 
 /**
- * Asks the person before something may be lost, where the client can; null to go on, else what the tool answers. A client that
- * cannot ask is trusted to have shown the tool's `destructiveHint`.
+ * Asks the user to confirm a destructive call, where the client can ask; null to go on, else the tool's answer. A client
+ * that cannot ask is trusted to have shown the tool's `destructiveHint`.
  */
 export async function confirm(
   { title, tool }: OperationInfo,

@@ -13,7 +13,7 @@ import { refusalOf } from '#domain/operations/refusal.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The operations that have a tool name, as tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
+/** Converts the operations that have a tool name to tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
 export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
   return catalog.operations.flatMap((operation) => {
     const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
@@ -28,7 +28,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       service,
       run: async (user, input, call) => {
         if (effect === 'destroy' && isDestroying(operation, input)) {
-          // Nobody is asked about what may not be done anyway.
+          // A call that is not permitted anyway needs no confirmation.
           const refusal = refusalOf(user, { service, isReading: false, names: catalog.names });
           const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
           if (answer !== null) return answer;
@@ -51,7 +51,7 @@ async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called)
   return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
 }
 
-/** Where our own REST route answers the same call; null when it has no route that a GET reaches. */
+/** The address of this server's REST route for the same call; null when it has no route that a GET reaches. */
 function addressOf({ service, route }: OperationInfo, input: Args, baseUrl: string): string | null {
   if (route?.method !== 'GET') return null;
   const left = new Map(

@@ -9,12 +9,12 @@ import { nearest } from '#domain/text/nearest.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The most unknown names that are told. */
+/** The maximum number of unknown names that are reported. */
 const maxReported = 20;
 
 /**
- * What a tool of the server itself answers to arguments that its schema does not take; null when it takes them. Such schemas are flat:
- * texts, whole numbers and objects, some texts of a list of values.
+ * Rejects arguments that do not conform to the schema of one of the server's own tools; null when they do. Such schemas are
+ * flat: texts, whole numbers and objects, some texts of a list of values.
  */
 export function refusedArguments({ inputSchema }: Pick<Tool, 'inputSchema'>, args: Args): ToolResult | null {
   const { properties, required } = inputSchema;

@@ -1,16 +1,17 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Where a schema has others: under names, in a list, or as the value itself. */
+/** Where a schema has subschemas: under names, in a list, or as the value itself. */
 const inMaps = new Set(['properties', 'patternProperties', '$defs']);
 const inLists = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems']);
 const inValues = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 
-/** What describes a value and restricts none: it stays beside `anyOf`, and the rest goes into its branches. */
+/** Annotations, which restrict no value: they stay beside `anyOf`, and the rest moves into its branches. */
 const describing = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
 /**
- * The same JSON Schema in words that more clients take: several types are branches of `anyOf` with one each, since some clients
- * know one type alone; what allows anything is not an empty schema; and names of members are not said to be texts.
+ * Rewrites a JSON Schema for clients that support less of it: several types become branches of `anyOf` with one each, since
+ * some clients know a single type alone; a schema that allows anything is not empty; and `propertyNames` of type string is
+ * dropped.
  */
 export function portableSchema<Given extends Schema>(schema: Given): Given;
 export function portableSchema(schema: Schema): Schema {
@@ -31,19 +32,19 @@ function portablePart(keyword: string, value: unknown): unknown {
   return value;
 }
 
-/** Items that may be anything, and names that are texts: every schema without a word about them says so. */
+/** Whether a keyword restricts nothing: items of any kind, and names that are texts, are the default of every schema. */
 function isNeedless(keyword: string, value: unknown): boolean {
   if (keyword === 'items') return isEmpty(value);
   return keyword === 'propertyNames' && isSchema(value) && Object.keys(value).join() === 'type';
 }
 
-/** A list of types as branches with one type each. Where there are branches already, it is left. */
+/** Splits a list of types into branches with one type each. A schema that has branches already stays as it is. */
 function withOneType({ type, ...rest }: Schema): Schema {
   if (!Array.isArray(type) || rest['anyOf'] !== undefined) return type === undefined ? rest : { ...rest, type };
   const entries = Object.entries(rest);
   const kept = Object.fromEntries(entries.filter(([keyword]) => describing.has(keyword)));
   const restricting = entries.filter(([keyword]) => !describing.has(keyword));
-  // Nothing but a list of values says anything of null.
+  // Only a list of values restricts null.
   const ofNull = restricting.filter(([keyword]) => keyword === 'enum');
   const anyOf = type.map((one) => ({ type: one, ...Object.fromEntries(one === 'null' ? ofNull : restricting) }));
   return { ...kept, anyOf };

@@ -10,7 +10,7 @@ import { hintsOf } from '#domain/operations/effect.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The tools that the catalogue mode lists beside its own three: what is wanted most often. */
+/** The tools that the catalogue mode lists beside its own three: the most common ones. */
 export const directTools: readonly string[] = [
   'vault_note_read',
   'vault_search',
@@ -18,10 +18,10 @@ export const directTools: readonly string[] = [
   'tracker_issues_list',
 ];
 
-/** The most tools that one search shows. */
+/** The maximum number of tools in one search result. */
 const maxFound = 20;
 
-/** How much of a query is looked at, in characters. */
+/** The maximum length of a query, in characters; the rest is ignored. */
 const maxQuery = 1_000;
 
 type Args = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ const runSchema = {
   additionalProperties: false,
 } as const;
 
-/** For clients with little room: a search over all tools, and two tools that run those found, one for what changes nothing. */
+/** Builds the tools for clients with little room: a search over all tools, and two tools that run those found, one for read-only ones. */
 export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
   const search = checking({
     name: 'search_tools',
@@ -77,7 +77,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
   ];
 }
 
-/** A tool that refuses arguments which its schema does not take. */
+/** Wraps a tool so that it rejects arguments which do not conform to its schema. */
 function checking(tool: Tool): Tool {
   return {
     ...tool,
@@ -85,7 +85,10 @@ function checking(tool: Tool): Tool {
   };
 }
 
-/** What is needed to call it. Not what it answers: the runners promise no shape, and whoever searches has little room. */
+/**
+ * A search result: what is needed to call the tool. Its output schema is left out: the runners promise no shape, and the
+ * client has little room.
+ */
 function foundTool(tool: Tool): object {
   const { outputSchema: _, ...shown } = tool;
   return described(shown);
@@ -124,7 +127,7 @@ async function runNamed(
   return tool.run(user, isObject(given) ? given : {}, call);
 }
 
-/** The tools with any of the words, those with most of them in their names first; the order of the list decides between equals. */
+/** The tools with any of the words, those with most of them in their names first; ties keep the order of the list. */
 function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool[] {
   const words = typeof query === 'string' ? wordsOf(query) : [];
   const of = tools.filter((tool) => service === undefined || tool.service === service);
@@ -136,7 +139,7 @@ function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool
     .map(({ tool }) => tool);
 }
 
-/** The different words of a query. */
+/** The distinct words of a query. */
 function wordsOf(query: string): readonly string[] {
   const words = query
     .slice(0, maxQuery)
@@ -146,7 +149,7 @@ function wordsOf(query: string): readonly string[] {
   return [...new Set(words)];
 }
 
-/** A word counts in another number too: "issues" finds "issue". */
+/** Scores a word against a tool; singular and plural match: "issues" finds "issue". */
 function scoreOf({ name, title, description }: Tool, word: string): number {
   const stem = word.length > 3 ? word.replace(/(?:ies|es|s|y)$/, '') : word;
   const has = (text: string) => text.toLowerCase().includes(stem);

@@ -14,7 +14,7 @@ import { onlyReads } from '#domain/operations/refusal.ts';
 import { mayChange } from '#domain/users/user.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
-/** What the tool methods are made of: all tools, and the few that lead to them in the catalogue mode. */
+/** The tool methods' dependencies: all tools, and the few that lead to them in the catalogue mode. */
 export type ToolDependencies = Readonly<{
   all: ToolRegistry;
   catalogue: ToolRegistry;
@@ -35,14 +35,14 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
   return { 'tools/list': list, 'tools/call': { run: (params, context) => call(dependencies, params, context) } };
 }
 
-/** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; what broke is logged here, once. */
+/** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; unexpected errors are logged here, once. */
 async function call(dependencies: ToolDependencies, params: RpcParams, context: MethodContext): Promise<ToolResult> {
   const { name, arguments: given = {} } = params;
   const { user, signal } = context;
   if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
   const tool = find(dependencies, name, context);
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
-  // The tools of a service ask for themselves, by the operation.
+  // The tools of a service check the rights themselves, by the operation.
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
   try {
     return await tool.run(user, given, context);
@@ -57,7 +57,7 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   }
 }
 
-/** A tool of either mode may be called in both; what the client chose away is as if it were not there. */
+/** Finds a tool of either mode, which may be called in both; null for one that the client's choice leaves out. */
 function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool {
   const tool = all.find(name) ?? (choice.isCatalogue ? catalogue.find(name) : null);
   if (tool !== null && isChosen(tool, choice)) return tool;

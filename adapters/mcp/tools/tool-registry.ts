@@ -9,13 +9,16 @@ import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;
 
-/** All tools. Listings are made once for each set of services that a user and a client leave, at most 64 for five services. */
+/** Holds all tools. Listings are cached for each set of services that a user and a client may see, at most 64 for five services. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #version: string;
   readonly #listings = new Map<number, ToolListing>();
 
-  /** Tools of the server itself come first, then the services in their order, then the given order. Throws when two tools share a name. */
+  /**
+   * Takes the tools of the server itself first, then the services' in their order, then the given order. Throws when two
+   * tools share a name.
+   */
   constructor(tools: readonly Tool[], version: string) {
     const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.#tools = new Map(ordered.map((tool) => [tool.name, tool]));
@@ -23,12 +26,12 @@ export class ToolRegistry {
     if (this.#tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
-  /** The tool of that name, whoever may use it; null when there is none. */
+  /** Finds a tool by its name, whatever the user's rights; null when there is none. */
   find(name: string): Tool | null {
     return this.#tools.get(name) ?? null;
   }
 
-  /** What the user may use and change, is connected to, and the client wants, in the registry's order. */
+  /** The tools of services that the user may use and change, is connected to, and the client has chosen, in the registry's order. */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
     return [...this.#tools.values()].filter(
       (tool) =>
@@ -54,12 +57,15 @@ export class ToolRegistry {
   }
 }
 
-/** Whether the client's choice leaves the tool; tools of the server itself are left unless they change something. */
+/**
+ * Whether the client's choice includes the tool; with a read-only choice, only tools that change nothing. The server's own
+ * tools belong to every service.
+ */
 export function isChosen({ service, annotations }: Tool, { services, isReadonly }: ToolChoice): boolean {
   return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
 }
 
-/** A tool as `tools/list` shows it. */
+/** Converts a tool to its entry in `tools/list`. */
 export function described({
   name,
   title,

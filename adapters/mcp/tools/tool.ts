@@ -6,27 +6,27 @@ import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What accompanies a call: `signal` aborts when nobody waits any more; `onProgress` is there when the client asked for it. */
+/** The context of a call: `signal` aborts when the caller no longer waits; `onProgress` is there when the client asked for it. */
 export type ToolCall = Readonly<{
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;
   client?: AskableClient;
   log?: (level: LogLevel, data: unknown) => void;
-  /** What the client chose; a tool that runs others keeps to it. */
+  /** What the client chose; a tool that runs others respects it. */
   choice?: ToolChoice;
 }>;
 
-/** One tool, free of any protocol library. */
+/** One tool, independent of any protocol library. */
 export type Tool = Readonly<{
   name: string;
   title: string;
   description: string;
   inputSchema: JsonObjectSchema;
-  /** Only where every success has structured content of this shape. */
+  /** The schema of structured content; present only where every success has it. */
   outputSchema?: JsonObjectSchema;
   annotations: EffectHints;
   /** The permission key that a user needs to see the tool; null for a tool of the server itself. */
   service: ServiceKey | null;
-  /** Checks the arguments and the permission itself; throws only for what is broken, and `RpcError`. */
+  /** Runs the tool, which checks the arguments and the permission itself; throws only for bugs, and `RpcError`. */
   run(user: User, args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
 }>;

@@ -1,7 +1,7 @@
 import type { Json } from '#adapters/mcp/protocol/messages.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** A line of events to one client. */
+/** A stream of events to one client. */
 export interface EventLine {
   /** Sends an event; false when the line is closed. */
   send(event: string, data: string): boolean;
@@ -11,7 +11,7 @@ export interface EventLine {
   onClose(run: () => void): void;
 }
 
-/** A message as it came by HTTP, from a user who has passed authentication. Header names are in small letters. */
+/** A message received by HTTP, from an authenticated user. Header names are in lower case. */
 export type MessageExchange = Readonly<{
   user: User;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,11 +19,11 @@ export type MessageExchange = Readonly<{
   body: Uint8Array;
   /** Answers as a stream of events from now on; the answer of `message` is then null. */
   openStream(): EventLine;
-  /** Calls back when the client has gone away or the answer is out. */
+  /** Calls back when the client has disconnected or the answer is out. */
   onClose(run: () => void): void;
 }>;
 
-/** An answer by HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
+/** An answer for HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
 export type MessageAnswer = Readonly<{
   status: number;
   json: Json | null;
@@ -33,5 +33,5 @@ export type MessageAnswer = Readonly<{
   allow?: string;
 }>;
 
-/** An answer with a JSON-RPC message. */
+/** Builds an answer with a JSON-RPC message. */
 export const answer = (status: number, json: Json | null): MessageAnswer => ({ status, json });

@@ -8,25 +8,25 @@ import { answer, type EventLine, type MessageAnswer } from '#adapters/mcp/transp
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
-/** How many sessions there may be, for one user and for all, and how long one may rest, in ms. */
+/** The maximum number of sessions, for one user and for all, and how long one may be idle, in ms. */
 export type SessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
 
-/** Not in the protocol: bounds of ours. */
+/** Limits of this server; the protocol has none. */
 export const sessionBounds: SessionBounds = { perUser: 32, all: 10_000, idleMs: 1_800_000 };
 
-/** A session of Streamable HTTP: what is remembered of a client that can be asked. */
+/** A session of Streamable HTTP: the state of a client that can be asked. */
 export type HttpSession = {
   readonly id: string;
   readonly userId: number;
   readonly channel: ClientChannel;
   readonly underWay: Set<RequestsUnderWay>;
-  /** Where messages go that belong to no request; null while the client has no such stream open. */
+  /** The stream for messages that belong to no request; null while the client has none open. */
   line: EventLine | null;
-  /** Who hears of changes on that line, or heard of them on the last one. */
+  /** The listener for changes on that stream, or on the last one. */
   listener: Listener | null;
 };
 
-/** What the sessions are made of; lines to clients join the `listeners`. */
+/** The sessions' dependencies; lines to clients join the `listeners`. */
 export type HttpSessionsDependencies = Readonly<{
   random: Random;
   bounds: SessionBounds;
@@ -34,7 +34,7 @@ export type HttpSessionsDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** The sessions of Streamable HTTP. One belongs to the user who began it; when there are too many, the longest unused ends. */
+/** Holds the sessions of Streamable HTTP. Each belongs to the user who began it; when there are too many, the one idle longest ends. */
 export class HttpSessions {
   readonly #random: Random;
   readonly #bounds: SessionBounds;
@@ -56,12 +56,12 @@ export class HttpSessions {
     });
   }
 
-  /** How many sessions there are. */
+  /** The number of sessions. */
   get count(): number {
     return this.#sessions.size;
   }
 
-  /** Begins a session. A user with too many loses the one that rested longest. */
+  /** Begins a session. A user with too many loses the one idle longest. */
   open(userId: number): HttpSession {
     this.#sessions.purgeStale();
     const own = this.#idsOf.get(userId) ?? new Set();
@@ -80,7 +80,7 @@ export class HttpSessions {
     return session;
   }
 
-  /** The user's session of that id; null when it is over, or another's. */
+  /** Finds the user's session by its id; null when it is over, or another's. */
   find(id: string, userId: number): HttpSession | null {
     const session = this.#sessions.peek(id);
     return session?.userId === userId ? (this.#sessions.get(id) ?? null) : null;
@@ -92,8 +92,8 @@ export class HttpSessions {
   }
 
   /**
-   * Opens the stream of a session in place of an earlier one, and tells on it what changes. A session with a stream does not rest;
-   * what changed while it had none is told at its next one, as far as lists go.
+   * Opens the stream of a session in place of an earlier one, and sends changes on it. A session with a stream is not idle;
+   * list changes from the time without one are sent on the next one.
    */
   openLine(session: HttpSession, { user, choice }: Omit<ListenerOwner, 'since'>, openLine: () => EventLine): void {
     session.line?.end();
@@ -118,7 +118,7 @@ export class HttpSessions {
     this.#sessions.clear();
   }
 
-  /** What a client is told whose session is over: it begins anew. */
+  /** The answer to a client whose session is over: it begins anew. */
   readonly notFound: MessageAnswer = answer(
     404,
     rpcError(

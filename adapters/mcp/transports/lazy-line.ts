@@ -4,11 +4,11 @@ import { answer, type EventLine, type MessageAnswer, type MessageExchange } from
 import { headerText } from '#adapters/mcp/transports/read-message.ts';
 
 /**
- * The way back to the client of one POST: JSON as long as the answer is all there is to say, a stream of events from the
- * first thing said before it. A client that takes no events hears the answer alone.
+ * Answers one POST as plain JSON while the answer is the only message, and as a stream of events from the first message
+ * before it. A client that takes no events gets the answer alone.
  */
 export class LazyLine {
-  /** Says something before the answer; null when the client takes no events. */
+  /** Sends a message before the answer; null when the client takes no events. */
   readonly send: ((json: string) => void) | null;
   readonly #exchange: MessageExchange;
   #line: EventLine | null = null;
@@ -28,7 +28,7 @@ export class LazyLine {
     return this.#line !== null;
   }
 
-  /** Ends with an answer: on the stream when there is one, and null then; else as the whole answer. */
+  /** Ends with an answer: sends it on the stream when there is one, and returns null; else returns it as the whole answer. */
   finish(status: number, json: Json): MessageAnswer | null {
     if (this.#line === null) return answer(status, json);
     this.#line.send('message', textOf(json));

@@ -7,8 +7,8 @@ import { answer, type EventLine, type MessageAnswer, type MessageExchange } from
 import { headerText } from '#adapters/mcp/transports/read-message.ts';
 
 /**
- * Answers `subscriptions/listen` by a stream; null when it is open, else the refusal. Past the dispatcher: a request that waits
- * for its answer holds all that led to it, and this one waits for hours.
+ * Answers `subscriptions/listen` by a stream; null when it is open, else the rejection. Bypasses the dispatcher: a request
+ * that waits for its answer keeps everything that led to it in memory, and this one waits for hours.
  */
 export function listenOverHttp(
   subscriptions: Subscriptions,
@@ -27,7 +27,7 @@ export function listenOverHttp(
   }
 }
 
-/** Apart, so that nothing but the line is held. */
+/** Built apart, so that its closures keep only the line in memory. */
 function lineOf(line: EventLine, id: RpcId): ListeningLine {
   return {
     send: (json) => void line.send('message', json),

@@ -10,13 +10,13 @@ import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 
-/** Who opens a stream or ends a session, and with what. */
+/** The user and request that open a stream or end a session. */
 export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
 
 /** Counts the messages of a user: seconds to wait, 0 for none. */
 export type MessageLimit = (userId: number, count: number) => number;
 
-/** What holds the open lines, and what counts messages. */
+/** The endpoint's open lines, and its message limit. */
 export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
@@ -24,7 +24,7 @@ export type EndpointDependencies = Readonly<{
   limit: MessageLimit;
 }>;
 
-/** Tells callers of `/message` by their shape, and hands each to its transport. */
+/** Detects the transport of each call on `/message` by its shape, and passes it on. */
 export class McpEndpoint {
   readonly #dispatcher: Dispatcher;
   readonly #streams: StreamSessions;
@@ -33,7 +33,7 @@ export class McpEndpoint {
   readonly #streamable: Streamable;
   readonly #limit: MessageLimit;
 
-  /** `limit` says how many seconds a user has to wait with so many messages; 0 is not at all. */
+  /** `limit` returns how many seconds a user has to wait with so many messages; 0 is not at all. */
   constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointDependencies) {
     this.#limit = limit;
     this.#dispatcher = dispatcher;
@@ -43,7 +43,7 @@ export class McpEndpoint {
     this.#streamable = new Streamable(dispatcher, sessions);
   }
 
-  /** Takes a posted message; null when the answer went out as a stream, or nobody waits for it any more. */
+  /** Handles a posted message; null when the answer went out as a stream, or the client no longer waits. */
   async message(exchange: MessageExchange): Promise<MessageAnswer | null> {
     const { sessionId } = exchange.query;
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
@@ -60,13 +60,13 @@ export class McpEndpoint {
       : this.#streamable.post(exchange, given);
   }
 
-  /** Opens a stream of the older transport; null when it is open, else the refusal. */
+  /** Opens a stream of the older transport; null when it is open, else the rejection. */
   openStream(visit: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
     const choice = readChoice(visit.query, visit.headers);
     return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
   }
 
-  /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the refusal. */
+  /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the rejection. */
   openSessionStream({ user, headers, query }: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
@@ -93,7 +93,7 @@ export class McpEndpoint {
   }
 }
 
-/** The refusal of whoever sends too many messages, under the request's own id. */
+/** The rejection of too many messages, under the request's own id. */
 function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
   const message = readIncoming(value);
   const id = message.kind === 'request' ? message.request.id : null;

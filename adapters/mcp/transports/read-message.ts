@@ -3,16 +3,16 @@ import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.t
 import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A body that could be read: one message, or a batch in its order. */
+/** A parsed body: one message, or a batch in its order. */
 export type Body = Readonly<{ isBatch: boolean; messages: readonly Incoming[] }>;
 
-/** The most messages of a batch. Not in the protocol: a bound of ours. */
+/** The maximum number of messages in a batch: a limit of this server, not of the protocol. */
 export const maxBatchLength = 100;
 
 /** The last revision of the protocol that has batches (2025-06-18 removed them). */
 const lastWithBatches = '2025-03-26';
 
-/** The JSON of a POST; the failure is the whole answer, always JSON. */
+/** Parses the JSON of a POST; the failure is the whole answer, always JSON. */
 export function readJson({ headers, body }: MessageExchange): Result<unknown, MessageAnswer> {
   if (!isJson(headerText(headers['content-type']))) {
     return refused(415, rpcCodes.refused, 'The Content-Type must be application/json.');
@@ -33,7 +33,7 @@ export function isModernRequest({ headers }: MessageExchange, value: unknown): b
   return (version !== undefined && version > legacyVersions[0]) || metaOf(value)[versionMember] !== undefined;
 }
 
-/** The messages of a client from before 2026-07-28; the failure is the whole answer. */
+/** Reads the messages of a client from before 2026-07-28; the failure is the whole answer. */
 export function readLegacy({ headers }: Pick<MessageExchange, 'headers'>, value: unknown): Result<Body, MessageAnswer> {
   const version = headerText(headers['mcp-protocol-version']) ?? unsaidVersion;
   if (!legacyVersions.some((known) => known === version)) {
@@ -59,7 +59,7 @@ function readBatch(values: readonly unknown[], version: string): Result<Body, Me
   return ok({ isBatch: true, messages: values.map((value) => withoutInitialize(readIncoming(value))) });
 }
 
-/** `initialize` must not be part of a batch (protocol 2025-03-26, Lifecycle). */
+/** Rejects `initialize` in a batch (protocol 2025-03-26, Lifecycle). */
 function withoutInitialize(message: Incoming): Incoming {
   if (message.kind !== 'request' || message.request.method !== 'initialize') return message;
   const error = rpcError(message.request.id, rpcCodes.invalidRequest, 'initialize must not be part of a batch.');
@@ -80,7 +80,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** A header's value; several are one, as HTTP has it. */
+/** A header's value; several are joined, as HTTP has it. */
 export function headerText(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }

@@ -10,22 +10,22 @@ import type { User } from '#domain/users/user.ts';
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Who is served on standard input and output, and which tools they chose. */
+/** The user served on standard input and output, and the tools that they chose. */
 export type StdioDependencies = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
   user: User;
-  /** The user as they are now: their rights may change while they are served. */
+  /** The user as they are now: their rights may change during the session. */
   current: () => Promise<User>;
   /** When they signed in, in Unix ms; null when they need no session. */
   since: number | null;
   choice?: ToolChoice;
-  /** Lines from the client; it is gone when they end. */
+  /** Lines from the client, which has disconnected when they end. */
   lines: AsyncIterable<string>;
   write: (line: string) => void;
 }>;
 
-/** Serves one client by lines of JSON (protocol, stdio) until it is gone; then what is under way is cancelled. */
+/** Serves one client by lines of JSON (protocol, stdio) until it disconnects; then cancels what is under way. */
 export async function serveStdio(dependencies: StdioDependencies): Promise<void> {
   const { dispatcher, listeners, user, choice = everyTool, since, lines, write } = dependencies;
   const channel = new ClientChannel();
@@ -55,7 +55,7 @@ export async function serveStdio(dependencies: StdioDependencies): Promise<void>
 
 type Line = Readonly<{ user: User; choice: ToolChoice; channel: ClientChannel; write: (line: string) => void }>;
 
-/** A request with an envelope is of the modern era, and says itself what its client can do. */
+/** The caller of a request. One with an envelope is of the modern era, and declares its client's capabilities itself. */
 function callerOf({ params = {} }: RpcRequest, { user, choice, channel, write }: Line): McpCaller {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const capabilities = meta[capabilitiesMember];

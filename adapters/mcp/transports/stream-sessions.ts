@@ -12,10 +12,10 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** How many streams may be open for one user and for all, and how many requests a stream may have under way. */
+/** The maximum number of open streams for one user and for all, and of requests under way on a stream. */
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
-/** Not in the protocol: bounds of ours. */
+/** Limits of this server; the protocol has none. */
 export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: 100 };
 
 type Session = Readonly<{
@@ -26,7 +26,7 @@ type Session = Readonly<{
   choice: ToolChoice;
 }>;
 
-/** What the streams are made of; each joins the `listeners`. */
+/** The streams' dependencies; each stream joins the `listeners`. */
 export type StreamSessionsDependencies = Readonly<{
   dispatcher: Dispatcher;
   random: Random;
@@ -35,7 +35,7 @@ export type StreamSessionsDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** The older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
+/** Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
 export class StreamSessions {
   readonly #dispatcher: Dispatcher;
   readonly #random: Random;
@@ -53,7 +53,7 @@ export class StreamSessions {
     this.#clock = clock;
   }
 
-  /** Opens a stream and tells the client where to post; null when it is open, else the refusal. */
+  /** Opens a stream and sends the client the address to post to; null when it is open, else the rejection. */
   open(user: User, choice: ToolChoice, openLine: () => EventLine): MessageAnswer | null {
     const refusal = this.#refusal(user);
     if (refusal !== null) return refusal;
@@ -73,7 +73,7 @@ export class StreamSessions {
     return null;
   }
 
-  /** Takes a message for a stream: 202, and the answer comes on the stream. */
+  /** Takes a message for a stream: 202, and the answer goes out on the stream. */
   post(id: string, exchange: MessageExchange, value: unknown): MessageAnswer {
     const session = this.#sessions.get(id);
     if (session === undefined || session.userId !== exchange.user.id) return this.notFound;
@@ -86,7 +86,7 @@ export class StreamSessions {
     return answer(202, null);
   }
 
-  /** What is said of a session that is over, or another's. */
+  /** The answer for a session that is over, or another's. */
   readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
@@ -96,12 +96,12 @@ export class StreamSessions {
     ),
   );
 
-  /** Whether the session is there, and the user's. */
+  /** Whether the session exists and is the user's. */
   has(id: string, user: User): boolean {
     return this.#sessions.get(id)?.userId === user.id;
   }
 
-  /** Ends all streams, and opens none any more. */
+  /** Ends all streams, and accepts none any more. */
   close(): void {
     this.#isClosed = true;
     for (const { line, underWay } of this.#sessions.values()) {

@@ -8,12 +8,12 @@ import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-se
 import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
 import { type Body, headerText, readLegacy } from '#adapters/mcp/transports/read-message.ts';
 
-/** What a legacy POST is answered with: the JSON that came, and the client's choice of tools. */
+/** A legacy POST: its parsed JSON, and the client's choice of tools. */
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
 
 /**
- * Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when there is more
- * to say than the answer. A client that can be asked gets a session, all others are served without.
+ * Serves Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when
+ * there are messages beside the answer. A client that can be asked gets a session, all others are served without.
  */
 export class Streamable {
   readonly #dispatcher: Dispatcher;
@@ -24,7 +24,7 @@ export class Streamable {
     this.#sessions = sessions;
   }
 
-  /** Answers a POST; null means answered on the stream, or that nobody waits any more. */
+  /** Answers a POST; null when answered on the stream, or when the client no longer waits. */
   async post(exchange: MessageExchange, { value, choice }: Given): Promise<MessageAnswer | null> {
     const body = readLegacy(exchange, value);
     if (!body.ok) return body.failure;
@@ -92,7 +92,7 @@ export class Streamable {
   }
 }
 
-/** Whether the message begins with a client that can be asked for its user's or its model's word. */
+/** Whether the message is an `initialize` of a client that supports elicitation or sampling. */
 function isAskable({ messages: [message], isBatch }: Body): boolean {
   if (isBatch || message?.kind !== 'request' || message.request.method !== 'initialize') return false;
   const capabilities = message.request.params?.['capabilities'];

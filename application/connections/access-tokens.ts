@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What the use case works with. `pause` waits that many milliseconds. */
+/** The dependencies of the use case. `pause` waits that many milliseconds. */
 export type AccessTokensDependencies = Readonly<{
   connections: Connections;
   grants: ProviderGrants;
@@ -26,20 +26,24 @@ export type AccessTokensDependencies = Readonly<{
   pause: (ms: number) => Promise<void>;
 }>;
 
-/** How long one renewal may hold its lease, in ms; longer than a provider may take to answer, shorter than others wait. */
+/**
+ * The longest time that one renewal may hold its lease, in ms; longer than a provider may take to answer, shorter than
+ * others wait.
+ */
 const leaseMs = 30_000;
 const lookAgainEveryMs = 250;
 const maxWaitMs = 35_000;
-/** How long a provider that gave no tokens is left alone, in ms, however many calls want to go out. */
+/** How long no renewal is attempted after a provider gave no tokens, in ms, however many calls are made. */
 const restMs = 10_000;
-/** The waits before tokens that could not be stored are stored again, in ms: the provider will not give them twice. */
+/** The waits before storing renewed tokens is retried, in ms: the provider will not issue them twice. */
 const storeAgainAfterMs = [100, 500, 2_000] as const;
 
 type Renewed = Result<TokenRecord, Failure>;
 
 /**
- * The tokens that calls are made with. A renewal is single-flight per user and service: within this process by one shared
- * promise, across processes by a lease. Who waited looks again first; without the lease nobody renews.
+ * Provides the tokens for calls and renews them. A renewal is single-flight per user and service: within this process
+ * by one shared promise, across processes by a lease. A caller that waited checks again first; without the lease
+ * nothing is renewed.
  */
 export class AccessTokens {
   readonly #dependencies: AccessTokensDependencies;
@@ -51,7 +55,10 @@ export class AccessTokens {
     this.#dependencies = dependencies;
   }
 
-  /** The record to call with, renewed first when it is over; a failure says why there is none, and what the user can do. */
+  /**
+   * Returns the record to call with, renewed first when it has expired; a failure says why there is none, and what the
+   * user can do.
+   */
   async find(userId: number, service: ServiceKey): Promise<Renewed> {
     const { connections, clock, names } = this.#dependencies;
     const connection = await connections.find(userId, service);
@@ -75,7 +82,10 @@ export class AccessTokens {
     );
   }
 
-  /** The record to try once more with after the given one was refused, or is due; a failure says what the user can do. */
+  /**
+   * Renews a record that was rejected or is due, and returns the one to retry with; a failure says what the user can
+   * do.
+   */
   async renew(refused: TokenRecord): Promise<Renewed> {
     const key = keyOf(refused);
     const running = this.#running.get(key);
@@ -85,7 +95,9 @@ export class AccessTokens {
     return renewal;
   }
 
-  /** Told that a call with the record went well: a connection that was unchecked, or refused before, is connected from then on. */
+  /**
+   * Records that a call with the record succeeded: an unchecked or previously rejected connection becomes connected.
+   */
   async worked(record: TokenRecord): Promise<void> {
     if (!this.#unproven.delete(keyOf(record))) return;
     const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
@@ -93,7 +105,7 @@ export class AccessTokens {
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
   }
 
-  /** Told that the provider refused a record that had just been renewed. */
+  /** Records that the provider rejected a record that had just been renewed. */
   async refused(record: TokenRecord): Promise<void> {
     await noteRefusal(this.#dependencies, record, { isProbe: false });
   }
@@ -124,7 +136,10 @@ export class AccessTokens {
     }
   }
 
-  /** What others have settled meanwhile: a new token, a connection that is gone or needs its user; null when nothing has. */
+  /**
+   * Returns what others have settled meanwhile: a new token, a connection that is gone or needs its user; null for no
+   * change.
+   */
   async #lookAgain(refused: TokenRecord): Promise<Renewed | null> {
     const { userId, service } = refused;
     const current = await this.#dependencies.connections.reload(userId, service);
@@ -140,7 +155,7 @@ export class AccessTokens {
   async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
     const renewed = await this.#dependencies.grants.renew(refused);
     if (renewed.ok) return this.#store(refused, renewed.value);
-    // The user may have connected anew while the provider was asked, or another renewed after our lease had run out.
+    // The user may have connected again during the renewal, or another process renewed after this lease had expired.
     const settled = await this.#lookAgain(refused);
     if (settled !== null) return settled;
     const { reason, message } = renewed.failure;
@@ -152,7 +167,7 @@ export class AccessTokens {
     return err(failure);
   }
 
-  /** Both tokens are stored before either is used; what a user did meanwhile stands. */
+  /** Stores both tokens before either is used; what a user did meanwhile is kept. */
   async #store(refused: TokenRecord, renewed: TokenRecord): Promise<Renewed> {
     const { userId, service } = refused;
     const before = (await this.#dependencies.connections.find(userId, service))?.status.state;
@@ -180,7 +195,7 @@ export class AccessTokens {
     return connections.replace(refused, renewed);
   }
 
-  /** The failure of a renewal a moment ago; null when the provider may be asked. */
+  /** Returns the failure of a renewal a moment ago; null when the provider may be asked. */
   #restOf(key: string, refused: TokenRecord): Renewed | null {
     const rest = this.#resting.get(key);
     const isResting = rest?.accessToken === refused.accessToken && this.#dependencies.clock.now() < rest.until;

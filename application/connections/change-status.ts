@@ -5,10 +5,12 @@ import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import type { Refusals } from '#domain/connections/refusals.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What it works with. */
+/** The dependencies of a change of status. */
 export type ChangeStatusDependencies = Readonly<{ connections: Connections; clock: Clock; logger: Logger }>;
 
-/** Keeps the status that a connection has from now on, and logs it; writes nothing when it had the same before, or is gone. */
+/**
+ * Stores a connection's new status and logs it; writes nothing when the status is the same, or the connection is gone.
+ */
 export async function changeStatus(
   { connections, clock, logger }: ChangeStatusDependencies,
   { userId, service, updatedAt }: TokenRecord,
@@ -24,7 +26,7 @@ export async function changeStatus(
   if (isThere && !isSame) logChange(logger, { userId, service, state, reason });
 }
 
-/** Logs that the status of a connection is another one. */
+/** Logs the new status of a connection. */
 export function logChange(
   logger: Logger,
   change: Readonly<{ userId: number; service: string; state: ConnectionState; reason: string | null }>,

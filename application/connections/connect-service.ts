@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type ConnectServiceDependencies = Readonly<{
   connections: Pick<Connections, 'reload' | 'save'>;
   grants: ProviderGrants;
@@ -24,18 +24,18 @@ export type ConnectServiceDependencies = Readonly<{
   names: ServiceNames;
   clock: Clock;
   random: Random;
-  /** Where a service sends the browser back to. */
+  /** Returns the redirect URI to which a service sends the browser back. */
   redirectUriOf: (service: ServiceKey) => string;
-  /** Whose tokens register webhooks: the automation user's id; null while none are registered. */
+  /** The id of the automation user, whose tokens register webhooks; null while none are registered. */
   webhookUserId: number | null;
 }>;
 
-/** Why a connect did not come about: to be shown to its user. */
+/** The reason why connecting failed, for the user. */
 export type ConnectRefusal =
   | GrantFailure
   | Readonly<{ reason: 'forbidden' | 'invalid_extra' | 'unknown_state' | 'denied'; message: string }>;
 
-/** Connects a user to a service by OAuth: sends the browser away, and takes it back. */
+/** Connects a user to a service by OAuth: sends the browser to the provider, and handles its return. */
 export class ConnectService {
   readonly #dependencies: ConnectServiceDependencies;
 
@@ -43,7 +43,10 @@ export class ConnectService {
     this.#dependencies = dependencies;
   }
 
-  /** The address to send the browser to. `browser` names it; `extra` is what the user chose, such as the data centre. */
+  /**
+   * Returns the address to send the browser to. `browser` identifies it; `extra` is what the user chose, such as the
+   * data centre.
+   */
   async begin(
     user: User,
     service: ServiceKey,
@@ -69,8 +72,8 @@ export class ConnectService {
   }
 
   /**
-   * Takes the browser back: `state` counts once, for the browser and the user that began, within ten minutes. The new
-   * tokens replace old ones only when they are there and the provider takes them.
+   * Handles the browser's return: `state` is valid once, for the browser and the user that began, within ten minutes.
+   * New tokens replace old ones only once the provider accepts them.
    */
   async finish(
     user: User,
@@ -86,7 +89,7 @@ export class ConnectService {
       equal(connect.browser, browser) &&
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
-    // The permission may have been taken back while the browser was away.
+    // The permission may have been revoked while the browser was away.
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
@@ -117,8 +120,8 @@ export class ConnectService {
   }
 
   /**
-   * What a former connection knew besides its tokens stays, with what the user says now of its limits; where they chose something else
-   * (another data centre), it is another connection.
+   * Returns the new connection's `extra`: that of an earlier connection, with the limits that the user now gives; a
+   * different choice (another data centre) makes it a new connection.
    */
   async #keptExtra(
     userId: number,
@@ -134,10 +137,10 @@ export class ConnectService {
   }
 }
 
-/** Members of `extra` that tell what a provider allows, and nothing of where the connection leads. */
+/** Members of `extra` that describe a provider's limits, and not where the connection leads. */
 const limitNames: readonly string[] = ['plan', 'seats', 'users'];
 
-/** Why a probe can fail without telling anything of the tokens. */
+/** Failures of a probe that say nothing about the tokens. */
 const untried: readonly string[] = ['unavailable', 'rate_limited', 'not_connected'];
 
 const unknownState = {

@@ -4,7 +4,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import { isHeld, troubleOf } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The connections that deliveries are worked on with: those of one user (REACT-009). */
+/** Checks the connections over which deliveries are processed: those of one user (REACT-009). */
 export class DeliveryConnections implements ConnectionGate {
   readonly #connections: Pick<Connections, 'find'>;
   readonly #clock: Clock;

@@ -5,8 +5,8 @@ import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
 /**
- * The connections of a user as they may see them at `now` (Unix ms), in the order of the service keys: never a token. The
- * team's vault is among them for who may use it.
+ * Lists a user's connections for display at `now` (Unix ms), in the order of the service keys and without tokens. The
+ * team's vault is included for users with the permission.
  */
 export async function listConnections(
   connections: Pick<Connections, 'list'>,
@@ -26,7 +26,10 @@ export async function listConnections(
   });
 }
 
-/** The fingerprint of the certificate that a vault's connection trusts, taken at its first use or given with it. */
+/**
+ * Returns the fingerprint of the certificate that a vault's connection trusts, pinned at its first use or given with
+ * it.
+ */
 function fingerprintIn({ service, extra }: TokenRecord): string | null {
   const { certificate, certificate_sha256: sha256, verify_ssl: verifies } = extra;
   const isPinned = service === 'vault' && verifies !== false && typeof certificate === 'string';

@@ -6,7 +6,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type ProbeRefusedDependencies = Readonly<{
   connections: Pick<Connections, 'dueForProbe'>;
   test: Pick<TestConnection, 'probe'>;
@@ -16,10 +16,10 @@ export type ProbeRefusedDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** How long one process may be at the probe of a connection, in ms. */
+/** The longest time that one process may take to probe a connection, in ms. */
 const leaseMs = 60_000;
 
-/** Tries the connections again whose credentials were refused, when their time has come: a refusal may have been a passing one. */
+/** Probes connections with rejected credentials when they are due: the rejection may have been temporary. */
 export class ProbeRefused {
   readonly #dependencies: ProbeRefusedDependencies;
 
@@ -27,7 +27,10 @@ export class ProbeRefused {
     this.#dependencies = dependencies;
   }
 
-  /** Tries those that are due; what goes wrong with one is logged and stops no other. The number of those that work again. */
+  /**
+   * Probes the connections that are due and returns the number that work again. An error with one is logged and stops
+   * no other.
+   */
   async run(): Promise<number> {
     const { connections, clock } = this.#dependencies;
     const due = await connections.dueForProbe(clock.now());

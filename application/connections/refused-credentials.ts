@@ -4,12 +4,12 @@ import { afterRefusal, needsUser, type Refusals } from '#domain/connections/refu
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What it works with. */
+/** The dependencies of recording a rejection. */
 export type RefusedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
 
 /**
- * Notes that a provider refused a connection's credentials: degraded, and probed again, until probes have been refused for
- * long enough; then only the user can mend it. Returns the status from then on.
+ * Records that a provider rejected a connection's credentials: degraded, and probed, until probes have been rejected
+ * for long enough; then only the user can repair it. Returns the new status.
  */
 export async function noteRefusal(
   dependencies: RefusedCredentialsDependencies,
@@ -21,7 +21,7 @@ export async function noteRefusal(
   const before = stored?.status ?? connectedSince(record.updatedAt);
   if (before.state === 'reconnect' && before.refusals == null) return before;
   const now = clock.now();
-  // What can be renewed is not held back: the next call may renew it.
+  // Renewable credentials are not held back: the next call may renew them.
   const refusals: Refusals =
     record.refreshToken === null
       ? afterRefusal(before.refusals ?? null, { now, isProbe })

@@ -5,7 +5,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type RenewDueTokensDependencies = Readonly<{
   connections: Pick<Connections, 'renewable' | 'reload'>;
   grants: ProviderGrants;
@@ -14,7 +14,7 @@ export type RenewDueTokensDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** How many connections are looked after at once: one slow provider does not hold up the others. */
+/** The number of connections that are renewed at once, so that one slow provider does not delay the others. */
 const atOnce = 8;
 
 /** Renews every token that is due, before it expires (RENEW-001). */
@@ -26,8 +26,8 @@ export class RenewDueTokens {
   }
 
   /**
-   * How many tokens were renewed. Connections that need their user are left alone; a provider that is down is tried next
-   * time; what goes wrong with one connection is logged and stops no other.
+   * Renews the due tokens and returns their number. Connections that need their user are skipped; a provider that is
+   * down is tried next time; an error with one connection is logged and stops no other.
    */
   async run(): Promise<number> {
     const places = [...(await this.#dependencies.connections.renewable())];

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** Credentials that a user gives by hand. */
+/** Credentials that a user enters by hand. */
 export type GivenCredentials = Readonly<{
   service: ServiceKey;
   authMethod: AuthMethod;
@@ -19,10 +19,10 @@ export type GivenCredentials = Readonly<{
   extra: Readonly<Record<string, unknown>>;
 }>;
 
-/** How they were kept: tried and working, or kept without having been tried. */
+/** The result of saving: the connection's state, and whether the credentials were checked. */
 export type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type SaveCredentialsDependencies = Readonly<{
   connections: Pick<Connections, 'save'>;
   ways: ConnectionWays;
@@ -31,7 +31,7 @@ export type SaveCredentialsDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** Keeps an API key or personal token (CONN-002, CONN-003). */
+/** Saves an API key or personal token (CONN-002, CONN-003). */
 export class SaveCredentials {
   readonly #dependencies: SaveCredentialsDependencies;
 
@@ -39,7 +39,10 @@ export class SaveCredentials {
     this.#dependencies = dependencies;
   }
 
-  /** Tries them first: refused ones are not kept, and old ones stay; when the provider cannot be reached they are kept as `unchecked`. */
+  /**
+   * Checks the credentials and saves them: rejected ones are dropped, and old ones stay; when the provider cannot be
+   * reached they are saved as `unchecked`.
+   */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
     const { connections, probe, clock, names } = this.#dependencies;
     const { service, authMethod, accessToken } = given;
@@ -66,14 +69,14 @@ export class SaveCredentials {
         message: `The ${names.of(service)} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
-    // The time is taken once they have been tried: a renewal that ended meanwhile is older than they are.
+    // The time is taken after the check: a renewal that ended meanwhile is older than these credentials.
     const since = clock.now();
     const state = tried.ok ? 'connected' : 'unchecked';
     await connections.save({ ...record, updatedAt: since }, { state, since, reason: tried.ok ? null : tried.message });
     return ok({ service, state, checked: tried.ok });
   }
 
-  /** The metadata to keep, when the user may connect the service in this way. */
+  /** Returns the metadata to store, when the user may connect the service by this method. */
   #permittedExtra(
     user: User,
     { service, authMethod, extra }: GivenCredentials,

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted, type User } from '#domain/users/user.ts';
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type TestConnectionDependencies = ChangeStatusDependencies &
   Readonly<{
     probe: CredentialsProbe;
@@ -18,7 +18,7 @@ export type TestConnectionDependencies = ChangeStatusDependencies &
     names: ServiceNames;
   }>;
 
-/** What a test found: whether the provider could be asked, and the connection's status now. */
+/** The result of a test: whether the provider could be reached, and the connection's status now. */
 export type TestedConnection = Readonly<{
   service: ServiceKey;
   state: ConnectionState;
@@ -26,7 +26,7 @@ export type TestedConnection = Readonly<{
   reason: string | null;
 }>;
 
-/** Tries a connection when its user asks for it, also one that had been given up. */
+/** Tests a connection at its user's request, even one that had been given up. */
 export class TestConnection {
   readonly #dependencies: TestConnectionDependencies;
 
@@ -34,13 +34,13 @@ export class TestConnection {
     this.#dependencies = dependencies;
   }
 
-  /** Asks the provider with a request that reads little; renews first where a 401 can be mended. */
+  /** Tests a permitted user's connection with a request that reads little; renews first where that can repair a 401. */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     if (isPermitted(user, service)) return this.probe(user.id, service);
     return err(failed('forbidden', `You may not use the ${this.#dependencies.names.of(service)}.`));
   }
 
-  /** The same for the server itself, unasked. */
+  /** Tests a connection on the server's own behalf, without a permission check. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { connections, names, clock } = this.#dependencies;
     const connection = await connections.reload(userId, service);
@@ -67,7 +67,10 @@ export class TestConnection {
     return renewed.ok ? probe.probe(renewed.value) : renewed.failure;
   }
 
-  /** Any answer but 401 shows that the credentials sign in: what they may do there is another question. */
+  /**
+   * Updates the status. Any answer but 401 shows that the credentials are valid: what they may do there is another
+   * question.
+   */
   async #note(record: TokenRecord, outcome: Outcome): Promise<void> {
     if (outcome.ok || outcome.reason !== 'unauthorized') {
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });

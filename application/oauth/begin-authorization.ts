@@ -11,7 +11,10 @@ import {
 } from '#domain/oauth/authorization-request.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 
-/** Decides whether a request may be put before the user. Every step of the transaction runs it anew: forms can be altered. */
+/**
+ * Decides whether a request may be shown to the user. Every step of the transaction runs it again: forms can be
+ * altered.
+ */
 export class BeginAuthorization {
   readonly #clients: Clients;
   readonly #rules: AuthorizationRules;
@@ -21,7 +24,7 @@ export class BeginAuthorization {
     this.#rules = rules;
   }
 
-  /** The request, or the error and where it is shown. */
+  /** Returns the request, or the error and where it is shown. */
   async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageError | RedirectError>> {
     const id = singleValue(raw.client_id);
     if (!id.ok || id.value === null) return err({ show: 'page', reason: 'invalid_request' });

@@ -5,10 +5,10 @@ import { issueCode } from '#domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
 import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
 
-/** What the client's address is told: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
+/** The answer to the client's redirect URI: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
 export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
 
-/** Carries out what the user decided on the consent page. */
+/** Applies the user's decision on the consent page. */
 export class DecideAuthorization {
   readonly #codes: AuthorizationCodes;
   readonly #clock: Clock;
@@ -20,7 +20,9 @@ export class DecideAuthorization {
     this.#random = random;
   }
 
-  /** Allowed: a single-use code for what was granted, kept for the exchange. Denied, a null grant: nothing is kept. */
+  /**
+   * Issues a single-use code for the grant and keeps it for the exchange. A null grant means denied: nothing is kept.
+   */
   async run(request: AuthorizationRequest, userId: number, grant: Grant | null): Promise<Decision> {
     if (grant === null) return { error: 'access_denied' };
     const { client, redirectUri, codeChallenge } = request;

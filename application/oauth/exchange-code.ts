@@ -13,10 +13,10 @@ import {
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What the client is given (TOKEN-002, TOKEN-015). `scope` is what the token means, null for everything. */
+/** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for everything. */
 export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
-/** Exchanges a code for an access token, once. A failed exchange keeps the code, an expired one is removed. */
+/** Exchanges a code for an access token, once. A failed exchange keeps the code; an expired code is removed. */
 export class ExchangeCode {
   readonly #codes: AuthorizationCodes;
   readonly #clients: Clients;
@@ -43,7 +43,10 @@ export class ExchangeCode {
     this.#isStrict = isStrict;
   }
 
-  /** The token, or the reason why there is none (TOKEN-007). A client that a restart forgot, with its codes, is told `invalid_client`. */
+  /**
+   * Returns the token, or the reason why there is none (TOKEN-007). A client that was lost in a restart, with its
+   * codes, gets `invalid_client`.
+   */
   async run(
     exchange: CodeExchange & Readonly<{ code: string }>,
   ): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
@@ -65,7 +68,7 @@ export class ExchangeCode {
     return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
   }
 
-  /** False when the user is gone, or signed out everywhere after the code was made. */
+  /** Whether the user still exists and has not signed out everywhere since the code was issued. */
   async #isStillWanted(code: AuthorizationCode): Promise<boolean> {
     const user = await this.#users.find(code.userId);
     const issuedAt = code.expiresAt - codeLifetimeS * 1000;

@@ -9,7 +9,7 @@ import {
 } from '#domain/oauth/client.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Registers a client by its own word (RFC 7591): nobody vouches for its name or its addresses. */
+/** Registers a client on its own statement (RFC 7591): its name and its addresses are unverified. */
 export class RegisterClient {
   readonly #clients: Clients;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class RegisterClient {
     this.#random = random;
   }
 
-  /** The new client with its secret, which is told this once. */
+  /** Returns the new client with its secret, which is shown only this once. */
   async run(metadata: ClientMetadata): Promise<Result<Client, ClientRegistrationError>> {
     const random = (bytes: number): string => this.#random.token(bytes);
     const client = registerClient(metadata, { random, now: this.#clock.now() });

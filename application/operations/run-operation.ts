@@ -9,10 +9,10 @@ import { refusalOf } from '#domain/operations/refusal.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { mayChange, type User } from '#domain/users/user.ts';
 
-/** Carries out an operation for a user, permission included: `RunOperation.run` as a function. */
+/** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
 export type RunOperationFor = (user: User, call: OperationCall) => Promise<Outcome>;
 
-/** What the use case works with. */
+/** The dependencies of the use case. */
 export type RunOperationDependencies = Readonly<{
   gateway: ServiceGateway;
   accessTokens: Pick<AccessTokens, 'find' | 'renew' | 'worked' | 'refused'>;
@@ -22,17 +22,23 @@ export type RunOperationDependencies = Readonly<{
   metrics: OperationMetrics;
 }>;
 
-/** How long credentials that were refused although they were new are not renewed again, in ms: each call would cost a renewal. */
+/**
+ * How long credentials that were rejected right after a renewal are not renewed again, in ms: each call would cost a
+ * renewal.
+ */
 const restMs = 60_000;
 
 /**
- * Calls an outbound operation: permission, connection, the requests of the operation, each sent once more with renewed credentials when the
- * provider refuses them, and what that tells of the connection.
+ * Runs an outbound operation: checks the permission, finds the connection, sends the operation's requests, each once
+ * more with renewed credentials when the provider rejects them, and updates the connection's status.
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
   readonly #reading: ReadonlySet<string>;
-  /** The access tokens that were refused right after their renewal, by connection, and until when (Unix ms) they are left alone. */
+  /**
+   * The access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are
+   * not renewed.
+   */
   readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
   constructor(dependencies: RunOperationDependencies) {
@@ -42,8 +48,8 @@ export class RunOperation implements OperationCaller {
   }
 
   /**
-   * The outcome for a user who holds the service's permission key, as far as their access token reaches; else `forbidden`. What the
-   * catalog does not know to read counts as a change.
+   * Runs the operation for a user with the service's permission key, within the limits of their access token; else
+   * `forbidden`. An operation that the catalog does not list as reading counts as a change.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(operationKey(call));
@@ -68,7 +74,7 @@ export class RunOperation implements OperationCaller {
     return operation.value.run(found.value, (request) => this.#send(request, connection));
   }
 
-  /** Sends one request; what is renewed for it serves the operation's later requests, too. */
+  /** Sends one request; credentials that are renewed for it also serve the operation's later requests. */
   async #send(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
     const { record } = connection;
     const first = await this.#sendWith(record, request);
@@ -82,7 +88,10 @@ export class RunOperation implements OperationCaller {
     return second;
   }
 
-  /** The provider takes credentials that it answers: the next 401 is worth a renewal again. */
+  /**
+   * Sends one request with the record. An answer shows that the credentials are accepted: the next 401 is worth a
+   * renewal again.
+   */
   async #sendWith(record: TokenRecord, request: OutboundRequest): Promise<Outcome> {
     const outcome = await request.send(record);
     if (!outcome.ok) return outcome;

@@ -1,10 +1,10 @@
-/** A user whose rights or connections may be others now. */
+/** A change of a user's rights or connections. */
 export type AccountChange = Readonly<{ userId: number }>;
 
-/** Where it is told and heard that a user's rights or connections have changed. Within this process only. */
+/** The event bus for changes of users' rights or connections, within this process only. */
 export interface AccountChanges {
-  /** Tells all who listen, at once. */
+  /** Publishes the change to all listeners, synchronously. */
   publish(change: AccountChange): void;
-  /** Subscribes until the function that comes back is called. */
+  /** Subscribes; the returned function unsubscribes. */
   listen(listener: (change: AccountChange) => void): () => void;
 }

@@ -1,5 +1,5 @@
-/** The time of day. */
+/** Tells the time of day. */
 export interface Clock {
-  /** Now, in Unix milliseconds. */
+  /** Returns the current time, in Unix milliseconds. */
   now(): number;
 }

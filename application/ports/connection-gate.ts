@@ -1,10 +1,10 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Whether the connections are there that deliveries are worked on with. */
+/** Checks that the connections over which deliveries are processed are usable. */
 export interface ConnectionGate {
-  /** Why nothing can be done at the service now, as a sentence; null when it can be called. */
+  /** Returns why the service cannot be called now, as a sentence; null when it can. */
   reasonToWait(service: ServiceKey): Promise<string | null>;
 }
 
-/** Every service can be called. */
+/** A gate that lets every service be called. */
 export const openGate: ConnectionGate = { reasonToWait: async () => null };

@@ -2,10 +2,13 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** A choice that a user has when connecting: a member of `extra` and the values that it may have. */
+/** A choice that a user has when connecting: a member of `extra` and its possible values. */
 export type ConnectionChoice = Readonly<{ name: string; values: readonly string[] }>;
 
-/** How a service can be connected on this server. `missing` names the settings that an administrator has yet to make. */
+/**
+ * The connection methods of a service on this server. `missing` names the settings that an administrator has yet to
+ * make.
+ */
 export type ConnectionWay = Readonly<{
   /** Null for a service without OAuth. */
   oauth: Readonly<{ missing: readonly string[] }> | null;
@@ -19,15 +22,15 @@ export type ConnectionWay = Readonly<{
     noun: string;
   }>;
   choices: readonly ConnectionChoice[];
-  /** Members of `extra` that say how many there are of something, such as `seats`. */
+  /** The members of `extra` that hold a count, such as `seats`. */
   counts: readonly string[];
 }>;
 
-/** What the services say of how they are connected. */
+/** Describes how the services can be connected. */
 export interface ConnectionWays {
-  /** The ways to a service; null for a service that this server does not speak to. */
+  /** Returns the connection methods of a service; null when this server does not support it. */
   find(service: ServiceKey): ConnectionWay | null;
-  /** The metadata that a connection may keep of what a user gave: checked, and without members that are the server's own. */
+  /** Checks the metadata that a user gave and returns what may be stored, without members that only the server sets. */
   checkExtra(
     service: ServiceKey,
     given: Readonly<Record<string, unknown>>,

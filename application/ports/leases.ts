@@ -1,10 +1,10 @@
-/** Named claims to be the only one at something, across processes. Times are those of the store's clock. */
+/** Grants named leases to one owner at a time, across processes. Times are those of the store's clock. */
 export interface Leases {
   /**
-   * Takes the lease, or makes the owner's own last `leaseMs` from now. The fencing number, which grows whenever the owner
-   * changes; null while it is another's.
+   * Acquires the lease, or extends the owner's own to `leaseMs` from now. Returns the fencing number, which grows
+   * whenever the owner changes; null while another owner has it.
    */
   acquire(name: string, owner: string, leaseMs: number): Promise<number | null>;
-  /** Gives the lease back; false, and nothing changed, when it is not the owner's. */
+  /** Releases the lease; false, and nothing changed, when another owner has it. */
   release(name: string, owner: string): Promise<boolean>;
 }

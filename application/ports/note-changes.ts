@@ -1,15 +1,19 @@
-/** A note that is another now: in whose vault, null for the team's, and where. `changed` may be `made` where the vault does not tell the two apart. */
+/**
+ * A change of a note: its vault's user, null for the team's, and its path. `changed` may be `made` where the vault does
+ * not distinguish the two.
+ */
 export type NoteChange = Readonly<{ userId: number | null; path: string; kind: 'made' | 'changed' | 'gone' }>;
 
 /**
- * Where changes of notes are told and heard, whoever made them: a tool, a REST call, a reaction, a person in the embedded vault's
- * folder. Within this process only. A change may be told twice, and nothing is promised for those that nobody here can see.
+ * The event bus for changes of notes, whatever made them: a tool, a REST call, a reaction, a person in the embedded
+ * vault's folder. Within this process only. A change may be published twice, and changes that this server cannot see
+ * are missing.
  */
 export interface NoteChanges {
-  /** Whether anybody hears: what is costly to find out need not be told while nobody does. */
+  /** Whether there are any listeners: without them, changes that are costly to detect need not be published. */
   readonly hasListeners: boolean;
-  /** Tells all who listen, at once. */
+  /** Publishes the change to all listeners, synchronously. */
   publish(change: NoteChange): void;
-  /** Subscribes until the function that comes back is called. */
+  /** Subscribes; the returned function unsubscribes. */
   listen(listener: (change: NoteChange) => void): () => void;
 }

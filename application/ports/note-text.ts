@@ -1,4 +1,4 @@
 import type { NewNote } from '#domain/notes/new-note.ts';
 
-/** The whole text of a new note: its frontmatter as a block of YAML, and the body below. */
+/** Renders the whole text of a new note: its frontmatter as a block of YAML, and the body below. */
 export type NoteText = (note: NewNote) => string;

@@ -4,8 +4,13 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 /** A call of an outbound operation under the connection of a user. */
 export type UserCall = OperationCall & Readonly<{ userId: number }>;
 
-/** Where the server's own work, such as deliveries and webhook registrations, calls operations; no permission is asked for. */
+/**
+ * Calls operations for the server's own work, such as deliveries and webhook registrations, without a permission check.
+ */
 export interface OperationCaller {
-  /** The outcome, whatever goes wrong with the connection, the input, the network or the provider; throws for none of these. */
+  /**
+   * Returns the outcome, also of errors with the connection, the input, the network or the provider; throws for none of
+   * these.
+   */
   call(call: UserCall): Promise<Outcome>;
 }

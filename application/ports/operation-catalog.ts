@@ -5,28 +5,32 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 /** A JSON Schema (draft 2020-12) of type object. */
 export type JsonObjectSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>;
 
-/** A place in an answer where something else stands than is documented there, and what that is, in words ("a number"). */
+/** A place in an answer that differs from its schema, and what is documented there, as a phrase ("a number"). */
 export type SchemaMismatch = Readonly<{ path: readonly PropertyKey[]; documented: string }>;
 
 /**
- * What an operation that worked answers. Schemas are open, and no member of a record is required: providers leave members out, callers
- * ask for fewer, and what is too long is cut.
+ * The answer of a successful operation. Schemas are open, and no member of a record is required: providers leave
+ * members out, callers ask for fewer, and long values are truncated.
  */
 export type OperationOutput = Readonly<{
-  /** Whether it is one record, a list, or nothing but that it is done. */
+  /** Whether the answer is one record, a list, or only a confirmation. */
   kind: 'record' | 'list' | 'done';
-  /** The `data` of the outcome: the record, the list, or null. */
+  /** The schema of the outcome's `data`: the record, the list, or null. */
   dataSchema: Readonly<Record<string, unknown>>;
-  /** Structured content: the record itself, the list as `data` beside its `pagination`, or `{done: true}`; built once at start. */
+  /**
+   * The schema of the structured content: the record itself, the list as `data` beside its `pagination`, or `{done:
+   * true}`; built once at start.
+   */
   contentSchema: JsonObjectSchema;
-  /** Where structured content departs from its schema; without these places it fits. */
+  /** Lists where structured content departs from its schema; without these places it conforms. */
   mismatchesIn(content: Readonly<Record<string, unknown>>): readonly SchemaMismatch[];
 }>;
 
 /**
- * One outbound operation as the edges see it: enough to list, document and call it, free of any provider's wire.
- * `name` is unique within the service ('notes.read'); `tool` is the name of its MCP tool (TOOL-001) or null when it has none;
- * `route` is its REST address below `/api/{service}` ('{id}' one segment, '{+path}' the rest) or null when it has none.
+ * The description of an outbound operation for the edges: enough to list, document and call it, free of any provider's
+ * wire format. `name` is unique within the service ('notes.read'); `tool` is the name of its MCP tool (TOOL-001) or
+ * null when it has none; `route` is its REST address below `/api/{service}` ('{id}' one segment, '{+path}' the rest) or
+ * null when it has none.
  */
 export type OperationInfo = Readonly<{
   service: ServiceKey;
@@ -36,15 +40,15 @@ export type OperationInfo = Readonly<{
   summary: string;
   effect: Effect;
   isIdempotent: boolean;
-  /** False for the vault, whose notes are the user's own place; true for the four cloud services. */
+  /** False for the vault, whose notes belong to the user; true for the four cloud services. */
   isOpenWorld: boolean;
-  /** The input that is a file, or null: over REST its bytes may come as the raw body. */
+  /** The name of the input that is a file, or null: over REST its bytes may come as the raw body. */
   upload: string | null;
   /** Built once at start; never per request. */
   inputSchema: JsonObjectSchema;
-  /** Null where it answers with Markdown or other text, which would only be there twice, or with a file. */
+  /** Null for Markdown or other text, which structured content would only repeat, and for a file. */
   output: OperationOutput | null;
-  /** Whether it answers with a file: over REST its bytes as they are, without an envelope. */
+  /** Whether the answer is a file: over REST its bytes as they are, without an envelope. */
   isFile: boolean;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
@@ -59,7 +63,7 @@ export type ServiceInstructions = Readonly<{
   tips?: readonly string[];
 }>;
 
-/** All operations of all services, in the order of their tables, and how the services are called. */
+/** Lists all operations of all services, in the order of their tables, and the display names of the services. */
 export interface OperationCatalog {
   readonly names: ServiceNames;
   readonly operations: readonly OperationInfo[];

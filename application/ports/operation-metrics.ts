@@ -3,9 +3,9 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Counts the calls of operations. */
 export interface OperationMetrics {
-  /** Counts one call by its service and how it ended. */
+  /** Counts one call by its service and outcome. */
   called(service: ServiceKey, outcome: Outcome): void;
 }
 
-/** Counts nothing. */
+/** Metrics that count nothing. */
 export const noOperationMetrics: OperationMetrics = { called: () => {} };

@@ -1,7 +1,9 @@
-/** Passwords at rest. */
+/** Hashes and verifies passwords. */
 export interface Passwords {
-  /** A PHC string of the Argon2id hash with a salt of its own. */
+  /** Returns a PHC string of the Argon2id hash with its own salt. */
   hash(password: string): Promise<string>;
-  /** Whether the password made the hash. A null hash (no such user) or one that cannot be read is false, and takes as long. */
+  /**
+   * Verifies a password against a hash. A null hash (no such user) or an unreadable one is false, and takes as long.
+   */
   verify(hash: string | null, password: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** A connect that a browser was sent away for. `browser` names the browser that began it. */
+/** A connect whose browser is at the provider. `browser` identifies the browser that began it. */
 export type PendingConnect = Readonly<{
   userId: number;
   service: ServiceKey;
@@ -11,9 +11,9 @@ export type PendingConnect = Readonly<{
   startedAt: number;
 }>;
 
-/** Connects on their way, by their `state`; in memory, bounded. */
+/** Stores pending connects by their `state`; in memory, bounded. */
 export interface PendingConnects {
   keep(state: string, connect: PendingConnect): Promise<void>;
-  /** The connect, for the one caller that takes it; null when there is none, or it was taken before. */
+  /** Removes and returns the connect, for one caller only; null when there is none, or it was taken before. */
   take(state: string): Promise<PendingConnect | null>;
 }

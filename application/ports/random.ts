@@ -1,5 +1,5 @@
-/** Unguessable values. */
+/** Generates unguessable values. */
 export interface Random {
-  /** Base64url, without padding, of that many random bytes. */
+  /** Returns that many random bytes as base64url, without padding. */
   token(bytes: number): string;
 }

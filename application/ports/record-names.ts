@@ -1,10 +1,10 @@
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 
-/** What people call the records that an event tells by id alone. */
+/** Looks up the names of records that an event carries by id alone. */
 export interface RecordNames {
-  /** Looks up what is wanted, within a bound of time; a name that cannot be had is not known, and nothing fails for it. */
+  /** Looks up the wanted names, within a time limit; one that cannot be found is unknown, which is no failure. */
   of(wanted: readonly NamedRef[]): Promise<NameOf>;
 }
 
-/** Knows no names. */
+/** Record names that are all unknown. */
 export const noNames: RecordNames = { of: async () => () => null };

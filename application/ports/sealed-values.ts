@@ -1,18 +1,21 @@
-/** How many values are sealed with one key; `isCurrent` is the key that seals, `isKnown` one that opens. */
+/**
+ * The number of values encrypted with one key; `isCurrent` marks the key that encrypts, `isKnown` one that decrypts.
+ */
 export type KeyCount = Readonly<{ keyId: string; isCurrent: boolean; isKnown: boolean; values: number }>;
 
-/** How far a re-encryption has come. `unreadable` values are sealed with a key that is not known, or were altered. */
+/** The progress of a re-encryption. `unreadable` values are encrypted with an unknown key, or were altered. */
 export type Reencrypted = Readonly<{ reencrypted: number; unreadable: number; total: number }>;
 
-/** One kind of values that are sealed at rest. */
+/** Counts and re-encrypts one kind of values that are encrypted at rest. */
 export interface SealedValues {
-  /** What they are, as an administrator reads it. */
+  /** The name of these values, for an administrator. */
   readonly name: string;
-  /** How many there are by key. */
+  /** Counts the values by key. */
   count(): Promise<readonly KeyCount[]>;
   /**
-   * Seals those of former keys anew, batch by batch, and tells after each. Each value changes in one step and only if nobody
-   * changed it meanwhile: it can be read at any time, a break-off loses nothing, and a second run goes on.
+   * Re-encrypts the values of former keys, batch by batch, and calls `onBatch` after each. Each value changes in one
+   * step and only if it did not change meanwhile: it can be read at any time, an interruption loses nothing, and a
+   * second run continues.
    */
   reencrypt(onBatch: (sofar: Reencrypted) => void, signal: AbortSignal): Promise<Reencrypted>;
 }

@@ -5,7 +5,7 @@ import type { User } from '#domain/users/user.ts';
 /** A user together with the PHC string of the Argon2id hash of the password. */
 export type UserWithPassword = Readonly<{ user: User; passwordHash: string }>;
 
-/** What is needed to make a user. */
+/** The data of a new user. */
 export type NewUser = Readonly<{
   email: string;
   passwordHash: string;
@@ -13,7 +13,7 @@ export type NewUser = Readonly<{
   isAdmin: boolean;
 }>;
 
-/** What may change of a user; what is not given stays. */
+/** A change of a user; values that are not given stay. */
 export type UserChange = Readonly<{
   passwordHash?: string;
   permissions?: readonly ServiceKey[];
@@ -21,15 +21,15 @@ export type UserChange = Readonly<{
   signedOutBefore?: number;
 }>;
 
-/** The people who can sign in. E-mails are unique without regard to case. */
+/** Stores the users who can sign in. E-mails are unique regardless of case. */
 export interface Users {
-  /** The user, or null. */
+  /** Returns the user, or null. */
   find(id: number): Promise<User | null>;
-  /** The user with that e-mail, in any case of letters, or null. */
+  /** Returns the user with that e-mail, in any case of letters, or null. */
   findByEmail(email: string): Promise<UserWithPassword | null>;
-  /** All users in the order of their ids. */
+  /** Lists all users in the order of their ids. */
   list(): Promise<readonly User[]>;
-  /** Makes a user with the next free id; the first gets id 1. */
+  /** Adds a user with the next free id; the first gets id 1. */
   add(user: NewUser): Promise<Result<User, { reason: 'email_taken' }>>;
   /** Changes the user; false when there is none with that id. */
   change(id: number, change: UserChange): Promise<boolean>;

@@ -2,59 +2,59 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
- * Where an entry stands. `pending` waits, `leased` is being worked on, `dead` was given up and holds up the entries after
- * it with the same order key; `done`, `ignored` (no reaction) and `skipped` (by a person) are over.
+ * The states of an entry. `pending` waits, `leased` is being processed, `dead` was given up and holds up the entries
+ * after it with the same order key; `done`, `ignored` (no reaction) and `skipped` (by a person) are finished.
  */
 export const inboxStates = ['pending', 'leased', 'done', 'ignored', 'skipped', 'dead'] as const;
 
-/** One of the six. */
+/** One of the six states. */
 export type InboxState = (typeof inboxStates)[number];
 
-/** An entry to keep. `body` is its part of the delivery as JSON text. */
+/** An entry to store. `body` is its part of the delivery as JSON text. */
 export type NewInboxEntry = Readonly<{
   service: ServiceKey;
-  /** Unique within the service, for ever: an entry with an id that was seen is not kept. */
+  /** Unique within the service, for ever: an entry with a known id is dropped. */
   deliveryId: string;
   orderKey: string;
   event: string;
-  /** The service that the work on it will call, as far as that is known before it is read. */
+  /** The service that processing it will call, where that is known before it is read. */
   calls?: ServiceKey | null;
   body: string;
 }>;
 
-/** An entry as kept, without its body. Times are Unix ms. */
+/** An entry as stored, without its body. Times are Unix ms. */
 export type InboxEntry = Readonly<{
-  /** Its place in the order of arrival. */
+  /** The position in the order of arrival. */
   seq: number;
   service: ServiceKey;
   deliveryId: string;
   orderKey: string;
   event: string;
-  /** The service that the work on it calls, and that it waits for while that is down; null while that is not known. */
+  /** The service that processing it calls, and that it waits for while that is down; null while that is not known. */
   calls: ServiceKey | null;
   state: InboxState;
   receivedAt: number;
-  /** Not tried before then. */
+  /** The earliest time of the next attempt. */
   availableAt: number;
-  /** How often it was taken up. */
+  /** The number of times it was claimed. */
   attempts: number;
-  /** When the failures that it is in began; null when the last try did not fail. */
+  /** When the current series of failures began; null when the last attempt did not fail. */
   failingSince: number | null;
   leaseOwner: string | null;
   leaseUntil: number | null;
-  /** Why the last try failed. */
+  /** The error of the last attempt. */
   error: string | null;
-  /** What was done, as a line for people: which note changed and how. */
+  /** The result, as a line for people: which note changed and how. */
   outcome: string | null;
   finishedAt: number | null;
 }>;
 
-/** What is claimed: whose it is to be, for how long, how many at most, and from which lanes; from all when not given. */
+/** A claim: the owner, the lease, the largest number, and the lanes; all lanes when not given. */
 export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
 
 /**
- * How a try ended. `retry` waits for its time, and for no longer than until `calls` answers again where that is given.
- * `waits` was no try: what it waits for is no error of the delivery, whose 24 hours begin anew.
+ * The end of an attempt. `retry` waits for its time, or until `calls` answers again where that is given. `waits` does
+ * not count as an attempt: what it waits for is no error of the delivery, whose 24 hours begin again.
  */
 export type Ending =
   | Readonly<{ kind: 'done' | 'ignored'; outcome: string }>
@@ -63,36 +63,36 @@ export type Ending =
   | Readonly<{ kind: 'dead'; error: string }>;
 
 /**
- * The deliveries that were accepted and are to have their effect. Entries with one order key are handed out in the order
- * in which they came, one at a time; several processes may share the store. Its times are those of the store's clock.
+ * Stores the accepted deliveries until they are processed. Entries with one order key are handed out in their order of
+ * arrival, one at a time; several processes may share the store. Its times are those of the store's clock.
  */
 export interface WebhookInbox {
-  /** Keeps the entries, all or none, on disk when it resolves; the number of those that were new. */
+  /** Stores the entries, all or none, on disk when it resolves; returns the number of new ones. */
   keep(entries: readonly NewInboxEntry[]): Promise<number>;
-  /** Hands out entries that are due, those with a lease that ran out among them; each to one caller only. */
+  /** Claims entries that are due, those with an expired lease among them; each goes to one caller only. */
   claim(claim: Claim): Promise<readonly InboxEntry[]>;
-  /** Makes the owner's leases last `leaseMs` from now; the number of them. */
+  /** Extends the owner's leases to `leaseMs` from now; returns their number. */
   renew(owner: string, leaseMs: number): Promise<number>;
-  /** Ends a claimed entry's try; false, and nothing changed, when the lease is no longer the claimant's. */
+  /** Ends the attempt of a claimed entry; false, and nothing changed, when the claimant has lost the lease. */
   end(entry: InboxEntry, ending: Ending): Promise<boolean>;
-  /** The entry's body as JSON text; null when it was pruned. Throws when it cannot be decrypted. */
+  /** Returns the entry's body as JSON text; null when it was pruned. Throws when it cannot be decrypted. */
   body(seq: number): Promise<string | null>;
-  /** The entry, or null. */
+  /** Returns the entry, or null. */
   find(seq: number): Promise<InboxEntry | null>;
-  /** Entries, the newest first, of one state or all; `before` is the `seq` to go on from. */
+  /** Lists entries, the newest first, of one state or all; `before` is the `seq` to continue from. */
   list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]>;
-  /** How many entries are in each state. */
+  /** Counts the entries by state. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
-  /** When the oldest entry that is pending or being worked on came in, Unix ms; null when there is none. */
+  /** Returns when the oldest pending or leased entry came in, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;
-  /** Makes all entries that wait for the service to answer due in so many ms, if not sooner; the number of them. */
+  /** Makes all entries that wait for the service due in so many ms, if not sooner; returns their number. */
   wake(service: ServiceKey, inMs?: number): Promise<number>;
-  /** The services that entries wait for, after a try that ended without effect. */
+  /** Lists the services that entries wait for, after an attempt without effect. */
   awaited(): Promise<readonly ServiceKey[]>;
-  /** Makes an entry that is over or dead pending again; false when it is neither, or its body was pruned. */
+  /** Requeues a finished or dead entry; false when it is neither, or its body was pruned. */
   replay(seq: number): Promise<boolean>;
-  /** Lets a dead or pending entry be, so that those behind it go on; false when it is neither. */
+  /** Skips a dead or pending entry, so that those behind it continue; false when it is neither. */
   skip(seq: number): Promise<boolean>;
-  /** Drops the bodies of entries that were over before then (Unix ms), and keeps their ids; the number of them. */
+  /** Drops the bodies of entries that finished before then (Unix ms), and keeps their ids; returns their number. */
   prune(finishedBefore: number): Promise<number>;
 }

@@ -1,14 +1,14 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What the webhooks tell to be counted. */
+/** Counts what happens to webhook deliveries. */
 export interface WebhookMetrics {
-  /** A delivery was answered: 'kept', 'repeated', or the reason of its refusal. */
+  /** Counts an answered delivery: 'kept', 'repeated', or the reason of its rejection. */
   received(service: ServiceKey, result: string): void;
-  /** A try of an entry ended: 'done', 'ignored', 'retry' or 'dead'. */
+  /** Counts the end of an entry's attempt: 'done', 'ignored', 'retry' or 'dead'. */
   ended(service: ServiceKey, result: string): void;
-  /** The work on one entry took that long. */
+  /** Records how long one entry took to process, in ms. */
   worked(ms: number): void;
 }
 
-/** Counts nothing. */
+/** Metrics that count nothing. */
 export const noMetrics: WebhookMetrics = { received: () => {}, ended: () => {}, worked: () => {} };

@@ -161,8 +161,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, names, { baseUrl }) =>
-        new PlanEntry({ inbox, sources, reactions: allReactions, names, surroundings: { templates, baseUrl } }),
+      (inbox, sources, names, { baseUrl, settings }) =>
+        new PlanEntry({
+          inbox,
+          sources,
+          reactions: [...allReactions, ...settings.services.flatMap(({ service }) => service.reactions)],
+          names,
+          surroundings: { templates, baseUrl },
+        }),
       [tokens.inbox, tokens.webhookSources, tokens.recordNames, tokens.runtime],
     )
     .inSingletonScope();

@@ -13,8 +13,8 @@ export function refusalOf(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {
-  const name = names.of(service);
   if (user.withheld?.services.includes(service) === true) {
+    const name = names.of(service);
     return failed(
       'forbidden',
       `This app was not given the ${name}. Its user can change that: ${howToWiden} and tick the ${name} on the consent page.`,
@@ -23,7 +23,7 @@ export function refusalOf(
   if (!isPermitted(user, service)) {
     return failed(
       'forbidden',
-      `You may not use the ${name}. An administrator can grant the permission key \`${service}\`.`,
+      `You may not use the ${names.of(service)}. An administrator can grant the permission key \`${service}\`.`,
     );
   }
   return isReading || mayChange(user) ? null : onlyReads;

@@ -1,0 +1,75 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
+import { metricsRoute } from '#adapters/http/metrics-route.ts';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+
+type Bind = ContainerModuleLoadOptions['bind'];
+
+/** Binds what people and programs see of the deliveries: the metrics, the list of deliveries, and their routes. */
+export function bindDeliveryViews(bind: Bind): void {
+  bind(tokens.metrics)
+    .toResolvedValue(
+      (inbox, registrations, clock, { settings }) =>
+        new PrometheusMetrics({
+          counts: () => inbox.counts(),
+          oldestOpen: () => inbox.oldestOpen(),
+          expiries: () => soonestExpiries(registrations, desiredAt(settings), clock.now()),
+          now: () => clock.now(),
+        }),
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
+  bind(tokens.deliveries)
+    .toResolvedValue(
+      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
+        new Deliveries({
+          inbox,
+          receipts,
+          plan,
+          gate,
+          targets,
+          secrets: Object.values(values).flat(),
+          secretIds: ids,
+          onReplay: () => worker.wake(),
+        }),
+      [
+        tokens.inbox,
+        tokens.receiptLog,
+        tokens.planEntry,
+        tokens.deliveryConnections,
+        tokens.targets,
+        tokens.webhookSecrets,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryRoutes)
+    .toResolvedValue(
+      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
+        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
+      ],
+      [
+        tokens.deliveries,
+        tokens.formGuard,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.metrics,
+        tokens.identifyCaller,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+}
+
+/** The webhooks that this version registers, by service and name. */
+function desiredAt({ services }: Settings) {
+  return services.flatMap(({ service, webhooks: sent }) =>
+    (sent?.desired ?? []).map(({ name }) => ({ service: service.key, name })),
+  );
+}

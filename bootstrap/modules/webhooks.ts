@@ -21,7 +21,7 @@ import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
-import type { Settings } from '#bootstrap/settings.ts';
+import { desiredOf } from '#bootstrap/desired-webhooks.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -215,7 +215,7 @@ function bindViews(bind: Bind): void {
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
-          expiries: () => soonestExpiries(registrations, desiredAt(settings), clock.now()),
+          expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
           now: () => clock.now(),
         }),
       [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
@@ -263,11 +263,4 @@ function bindViews(bind: Bind): void {
       ],
     )
     .inSingletonScope();
-}
-
-/** The webhooks that this version registers, by service and name. */
-function desiredAt({ services }: Settings) {
-  return services.flatMap(({ service, webhooks: sent }) =>
-    (sent?.desired ?? []).map(({ name }) => ({ service: service.key, name })),
-  );
 }

@@ -21,6 +21,7 @@ export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => rea
  * A reaction to events of these names, of a service that brings them itself. `calls` is where its steps are applied: deliveries that
  * call one service wait apart from the others while it is down.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The guard within narrows by it.
 export function reactionTo<Event extends ServiceEvent>(
   service: ServiceKey,
   names: readonly string[],

@@ -1,11 +1,11 @@
 import type { Portolan } from '#bootstrap/portolan.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 
-/** What the banner tells: of a first password, this once. */
+/** The facts in the banner; a first password is shown this once. */
 export type BannerFacts = Readonly<{ version: string }> &
   Pick<Portolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
 
-/** What a person sees when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
+/** Builds the text printed when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
 export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {
   const mcp = `${baseUrl}/message`;
   const signIn =
@@ -36,7 +36,7 @@ export function banner({ version, baseUrl, host, port, adminEmail, firstPassword
   return ['', `  Portolan ${version} is ready`, '', ...lines, '', ''].join('\n');
 }
 
-/** Whether an address leads to the port by itself: what stands before the server makes the two differ. */
+/** Whether an address reaches the port directly: behind a proxy the two differ. */
 function isThere(baseUrl: string, host: string, port: number): boolean {
   const url = new URL(baseUrl);
   const isSameHost =
@@ -44,7 +44,7 @@ function isThere(baseUrl: string, host: string, port: number): boolean {
   return url.protocol === 'http:' && isSameHost && Number(url.port || 80) === port;
 }
 
-/** An address as a URL has it: IPv6 in brackets. */
+/** An address as written in a URL: IPv6 in brackets. */
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -4,10 +4,10 @@ import type { Users } from '#application/ports/users.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 
-/** What became of the first user; `madePassword` is to be printed, once, and is null when none was made. */
+/** The result of adding the first user; `madePassword` is to be printed, once, and is null when none was generated. */
 export type FirstUser = Readonly<{ madePassword: string | null }>;
 
-/** Makes the first user, who may do everything, when there is no user at all (SET-008, SET-020). */
+/** Adds the first user, with all permissions, when there is no user at all (SET-008, SET-020). */
 export async function addFirstUser(settings: Settings, users: Users, passwords: Passwords): Promise<FirstUser> {
   if ((await users.list()).length > 0) return { madePassword: null };
   const madePassword = settings.ADMIN_PASSWORD === undefined ? randomBytes(12).toString('base64url') : null;

@@ -4,20 +4,20 @@ import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
-/** How often the background job looks for tokens that are due, in ms. What is due is the domain's word. */
+/** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
 const renewalPeriodMs = 60_000;
 
-/** How often it is looked whether credentials that were refused are to be tried again, in ms. */
+/** How often the job looks for rejected credentials that are due for a probe, in ms. */
 const probingPeriodMs = 10_000;
 
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
-/** How long the body of a delivery that is over is kept, in ms: 30 days. Its id is kept for ever. */
+/** How long the body of a finished delivery is kept, in ms: 30 days. Its id is kept for ever. */
 const bodyLifetimeMs = 30 * 86_400_000;
 /** How long pruning may take, in ms, before another process takes it over. */
 const pruningLeaseMs = 300_000;
 
-/** Starts what runs in the background; the function it gives back stops it, and waits for what is under way. */
+/** Starts the background jobs; the returned function stops them, and waits for what is under way. */
 export function startJobs(container: Container): () => Promise<void> {
   const logger = container.get(tokens.logger);
   const worker = container.get(tokens.inboxWorker);
@@ -51,7 +51,7 @@ export function startJobs(container: Container): () => Promise<void> {
   };
 }
 
-/** Drops the bodies of deliveries that are long over; one process at a time does it. */
+/** Drops the bodies of deliveries that finished long ago; one process at a time does it. */
 async function pruneBodies(container: Container): Promise<void> {
   const leases = container.get(tokens.leases);
   const owner = container.get(tokens.random).token(12);

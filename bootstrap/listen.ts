@@ -2,13 +2,13 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
 
-/** A server that listens before there is an app: what comes too early is answered 503. */
+/** A server that listens before there is an app: earlier requests are answered 503. */
 export type Listening = Readonly<{
   server: Server;
   port: number;
-  /** Hands all further requests to the app. */
+  /** Passes all further requests to the app. */
   serve(listener: RequestListener): void;
-  /** Takes no new connections, lets running requests end, each the last of its connection, and cuts what is left after `maxWaitMs`. */
+  /** Accepts no new connections, lets running requests end, each the last of its connection, and disconnects the rest after `maxWaitMs`. */
   drain(maxWaitMs: number): Promise<void>;
 }>;
 
@@ -17,10 +17,10 @@ const tooEarly: RequestListener = (_, response) => {
   response.end('{"error":"unavailable","error_description":"The server is starting."}');
 };
 
-/** How long a request may take to come in whole, in ms: 512 MiB at about 5 Mbit/s. */
+/** How long a request may take to arrive whole, in ms: 512 MiB at about 5 Mbit/s. */
 const maxRequestMs = 900_000;
 
-/** Listens on the address; port 0 takes a free one. A port that is taken is told with what to do. */
+/** Listens on the address; port 0 takes a free one. The error for a port in use says what to do. */
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
   const unused = new Set<Socket>();
@@ -67,14 +67,14 @@ async function drain(server: Server, { unused, running }: Open, maxWaitMs: numbe
   });
   for (const response of running) endsConnection(server, response);
   server.closeIdleConnections();
-  // Browsers and HTTP clients open connections in advance; Node does not count one that has asked nothing yet as idle.
+  // Browsers and HTTP clients open connections in advance; Node does not count one without a request yet as idle.
   for (const socket of unused) socket.destroy();
   const cut = setTimeout(() => server.closeAllConnections(), maxWaitMs);
   await closed;
   clearTimeout(cut);
 }
 
-/** Has the answer be the last on its connection: it says so where its head has not gone out yet. */
+/** Makes the answer the last on its connection: its head says so where that has not gone out yet. */
 function endsConnection(server: Server, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   response.once('close', () => setImmediate(() => server.closeIdleConnections()));

@@ -22,7 +22,7 @@ try {
   process.exit(printError(error));
 }
 
-/** The first signal drains and ends with 0, whatever hangs; a second one ends at once. */
+/** Handles signals: the first drains and exits with 0, whatever hangs; a second one exits at once. */
 function stopOnSignals(running: Portolan, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

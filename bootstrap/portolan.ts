@@ -32,15 +32,15 @@ export type Portolan = Readonly<{
   host: string;
   port: number;
   adminEmail: string;
-  /** The password that was made for the first user; null when it was given, or is from a former start. */
+  /** The password generated for the first user; null when it was given, or is from a former start. */
   firstPassword: string | null;
   /** Where the notes are: a folder, or the address of a notes app. */
   notes: string;
-  /** Drains: takes nothing new, ends what is running, closes the database. */
+  /** Drains: accepts nothing new, ends what is running, closes the database. */
   stop(): Promise<void>;
 }>;
 
-/** What is closed at a stop, in this order, some of it together: nothing is taken away from what still runs on it. */
+/** What is closed at a stop, in this order, some of it together: each part outlives what still uses it. */
 const stages = [
   ['readiness'],
   ['streams'],
@@ -51,10 +51,10 @@ const stages = [
   ['lock'],
 ] as const;
 
-/** How each that has been opened is closed. */
+/** The functions that close each opened part. */
 type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
-/** Starts the whole server. What goes wrong on the way closes what was opened before, and is thrown. */
+/** Starts the whole server. An error on the way closes what was opened before, and is thrown. */
 export async function startPortolan(settings: Settings, logger: Logger, version: string): Promise<Portolan> {
   const closers: Closers = new Map();
   try {
@@ -95,7 +95,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('jobs', startJobs(container));
   const http = container.get(tokens.http);
   closers.set('outbound', () => {
-    // Whoever waits for a provider that hangs is told so rather than cut off.
+    // A caller that waits for a hanging provider gets an answer rather than a dropped connection.
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
@@ -111,7 +111,7 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   };
 }
 
-/** Connects the automation user to the notes app that is set; where none is, serves the team's vault to everybody. */
+/** Connects the automation user to the notes app in the settings; without one, serves the team's vault to all users. */
 async function openNotes({
   settings,
   secret,

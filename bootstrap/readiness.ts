@@ -1,9 +1,9 @@
-/** How long the database may take to show that it can be used, in ms: a probe waits a second for its answer. */
+/** How long the database may take to answer, in ms: a probe waits a second for its answer. */
 const maxWaitMs = 800;
-/** How long a good answer holds, in ms: however many ask, the database is asked once in that time. */
+/** How long a good answer is cached, in ms: however many probes come, the database is asked once in that time. */
 const holdsForMs = 500;
 
-/** Whether the server should be sent requests: not while it drains, and not while the database cannot be used. */
+/** Decides whether the server is ready for requests: not while it drains, and not while the database cannot be used. */
 export class Readiness {
   readonly #ask: () => Promise<unknown>;
   #isDraining = false;
@@ -14,12 +14,12 @@ export class Readiness {
     this.#ask = ask;
   }
 
-  /** From now on it is not ready any more. */
+  /** Marks the server as not ready from now on. */
   drain(): void {
     this.#isDraining = true;
   }
 
-  /** True when requests are welcome. A database that does not answer in time cannot be used. */
+  /** True when the server accepts requests. A database that does not answer in time counts as unusable. */
   async isReady(): Promise<boolean> {
     if (this.#isDraining) return false;
     const late = Promise.withResolvers<boolean>();
@@ -31,7 +31,7 @@ export class Readiness {
     }
   }
 
-  /** Asks, unless it is asking or has just been told that all is well. */
+  /** Asks the database, unless a question is under way or a good answer is still cached. */
   #isUsable(): Promise<boolean> {
     this.#asked ??= this.#ask().then(
       () => void setTimeout(() => this.#forget(), holdsForMs).unref(),

@@ -2,12 +2,12 @@ import type { Container } from 'inversify';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
-/** How often the webhooks are checked, in ms. Most of the times nothing is, and no provider is asked. */
+/** How often the webhooks are checked, in ms. Mostly nothing is due, and no provider is asked. */
 const periodMs = 60_000;
 
 /**
- * Makes the providers' webhooks what they should be, from the start on: a renewal that a stop made it miss is caught up with. The
- * function it gives back stops it, and waits for the one step that is under way.
+ * Aligns the providers' webhooks with the desired ones, from the start on: a renewal missed during a stop is caught up. The
+ * returned function stops it, and waits for the one step that is under way.
  */
 export function startRegistrationJob(container: Container): () => Promise<void> {
   const ending = new AbortController();

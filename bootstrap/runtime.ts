@@ -1,6 +1,6 @@
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** What is known once the settings are read, the secret is there and the port is open; all modules are made from it. */
+/** The facts known once the settings are read, the secret is there and the port is open; all modules are made from it. */
 export type Runtime = Readonly<{
   settings: Settings;
   /** The secret that keys are derived from, the current one first. */

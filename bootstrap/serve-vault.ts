@@ -7,16 +7,16 @@ import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** Where programs reach the vault when `VAULT_PORT` is set: this machine only. */
+/** The host on which programs reach the vault when `VAULT_PORT` is set: this machine only. */
 const host = '127.0.0.1';
 
-/** What stands for the team's vault in addresses. It is answered within the process; elsewhere the name leads nowhere (RFC 6761 §6.4). */
+/** The origin of the team's vault in addresses. It is answered within the process; elsewhere the name does not resolve (RFC 6761 §6.4). */
 const origin = 'http://team-vault.invalid';
 
 /**
- * Opens `VAULT_DIR` as the team's vault, and offers it to everybody who has none of their own. It is reached within the process, and by
- * programs on `port` of loopback unless that is null. Its key is `VAULT_API_KEY`, or one that `secret` gives. Refuses a folder
- * that is not the database's.
+ * Opens `VAULT_DIR` as the team's vault, and offers it to all users without one of their own. It is reached within the
+ * process, and by programs on `port` of loopback unless that is null. Its key is `VAULT_API_KEY`, or one derived from
+ * `secret`. Rejects a folder that is not the database's.
  */
 export async function serveVault(
   container: Container,
@@ -46,7 +46,7 @@ export async function serveVault(
   return vault;
 }
 
-/** The port that the settings want the team's vault on; null when they want none. Throws a `StartError` where programs could not use it. */
+/** The port for the team's vault; null when the settings have none. Throws a `StartError` where programs could not use it. */
 export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
   if (port === undefined) return null;
   if (key !== undefined && key !== '') return port;

@@ -29,7 +29,7 @@ const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
   error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
 });
 
-/** The environment variables beside those of the services (SET-001 to SET-020). Each error says what would be right. */
+/** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
 const ownSettings = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
@@ -56,7 +56,7 @@ const ownSettings = z.object({
   ...vaultSettings,
 });
 
-/** The settings as read, and what follows from them. */
+/** The settings as read, and what is derived from them. */
 export type Settings = z.output<typeof ownSettings> &
   Readonly<{
     dataDir: string;
@@ -67,15 +67,15 @@ export type Settings = z.output<typeof ownSettings> &
     services: readonly ConfiguredService[];
   }>;
 
-/** A variable that begins like this and is no setting is a slip. */
+/** The prefixes of this server's variables: one that begins like this and is no setting is a typing error. */
 const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'WEBHOOK_'];
 
-/** The settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
+/** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = services): Settings {
   listServices(defined);
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
-  // The whole is looked at first, so that every fault is told at once.
+  // The whole is checked first, so that every error is reported at once.
   readEnv(ownSettings.extend(all), env, prefixes);
   const values = readEnv(ownSettings, env, []);
   const dataDir = resolve(values.DATA_DIR);

@@ -53,7 +53,7 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
-  // Within this process only: the server may have the port that is set.
+  // Within this process only: the server may be using the port that is set.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners } = openDispatcher({
@@ -79,7 +79,7 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   await container.unbindAllAsync();
 }
 
-/** The user that the environment names; without one, or with one that does not count, there is nothing to serve. */
+/** The user that the environment names; without one, or with an invalid one, there is nothing to serve. */
 async function userOf(container: Container): Promise<User> {
   const { PORTOLAN_EMAIL: email } = process.env;
   if (hasToken()) {
@@ -93,7 +93,7 @@ async function userOf(container: Container): Promise<User> {
   return found.user;
 }
 
-/** The user as far as the token means him; null when it does not count (any more). */
+/** The user of the token, limited to its grant; null when it is not valid (any more). */
 async function callerOf(container: Container): Promise<User | null> {
   const bearer = process.env['PORTOLAN_TOKEN'] ?? '';
   const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
@@ -105,8 +105,8 @@ function hasToken(): boolean {
 }
 
 /**
- * The user as they are now, and within what their token was given: one who is gone or has signed out may do nothing, and while the
- * database is away they stay who they were.
+ * The user as they are now, within the rights that their token was granted: one who is deleted or has signed out has no
+ * rights, and while the database is unavailable they keep their last ones.
  */
 async function currentUser(container: Container, known: User): Promise<User> {
   try {
@@ -117,7 +117,7 @@ async function currentUser(container: Container, known: User): Promise<User> {
   }
 }
 
-/** The user without any right. */
+/** The same user without any right. */
 function nobody(known: User): User {
   return { ...known, permissions: [], isAdmin: false };
 }

@@ -70,7 +70,7 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);
 
-/** What the container holds, by what it is for. The compiler checks each binding against these types. */
+/** The tokens of the container's bindings. The compiler checks each binding against these types. */
 export const tokens = {
   runtime: token<Runtime>('Runtime'),
   clock: token<Clock>('Clock'),
@@ -118,9 +118,9 @@ export const tokens = {
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
-  /** How deliveries call operations, and what ties their calls to the work on them. */
+  /** How deliveries call operations, and what links their calls to the work on them. */
   deliveryCalls: token<DeliveryCalls>('DeliveryCalls'),
-  /** Whether the connections are there that deliveries need. */
+  /** Whether the connections that deliveries need exist. */
   deliveryConnections: token<DeliveryConnections>('DeliveryConnections'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),

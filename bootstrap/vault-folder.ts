@@ -8,7 +8,7 @@ import { codeOf, StartError } from '#bootstrap/first-start.ts';
 /** The fact that names the folder of notes that belongs to a database: the id in the folder's marker. */
 export const vaultFact = 'vault_folder';
 
-/** Where a folder of notes carries its id; notes apps show nothing of a folder whose name starts with a dot. */
+/** Where a folder of notes stores its id; notes apps hide a folder whose name starts with a dot. */
 export const markerPath = join('.portolan', 'vault.json');
 
 const markerSchema = z
@@ -23,10 +23,10 @@ const markerSchema = z
   })
   .pipe(z.object({ id: z.string().min(1) }));
 
-/** What file systems without hard links answer: there the last of two processes wins, and the database tells the first. */
+/** The error codes of file systems without hard links: there the last of two processes wins, and the first learns so from the database. */
 const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
 
-/** How a folder of notes and a database belong together: `unclaimed` while the database has never had one. */
+/** How a folder of notes relates to a database: `unclaimed` while the database has never had one. */
 export type FolderMatch = 'same' | 'unclaimed' | 'other' | 'unmarked';
 
 /** Compares the id in the database with the one in the folder; null is none. */
@@ -37,10 +37,10 @@ export function matchFolder(databaseId: string | null, markerId: string | null):
 }
 
 /**
- * Makes sure that the folder is the one whose notes the database knows, and throws a `StartError` that says what to set when it is
- * not: a disk that is not mounted, or a mistyped setting, must not begin a second vault beside the first. A database that has had no
- * vault yet takes the folder as it is, made when missing, and marks it. The marker comes first: cut off between the two, the next
- * start goes on from it.
+ * Checks that the folder is the one whose notes the database knows, and throws a `StartError` with the setting to correct
+ * otherwise: a disk that is not mounted, or a mistyped setting, must not begin a second vault beside the first. A database
+ * that has had no vault yet takes the folder as it is, created when missing, and marks it. The marker is written first:
+ * after an interruption between the two, the next start continues from it.
  */
 export async function claimVaultFolder(folder: string, facts: ServerFacts): Promise<void> {
   const known = await facts.find(vaultFact);
@@ -53,7 +53,7 @@ export async function claimVaultFolder(folder: string, facts: ServerFacts): Prom
   if (kept !== id) throw new StartError(mismatchText(folder, 'other', kept));
 }
 
-/** What is wrong with a folder that is not the database's, and what to do. */
+/** The message for a folder that is not the database's, with the remedy. */
 export function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
   const why =
     match === 'other'
@@ -81,7 +81,7 @@ export async function readMarker(folder: string): Promise<string | null> {
   throw new StartError(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
 }
 
-/** Writes the marker where none is, and gives back the id that stands there: of two processes, one is first. */
+/** Writes the marker where none is, and returns the id in it: of two processes, one is first. */
 async function placeMarker(folder: string, id: string): Promise<string> {
   const file = join(folder, markerPath);
   const draft = `${file}.${randomUUID()}.tmp`;

@@ -5,11 +5,11 @@ import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 /** The webhook secrets by service, for those that send webhooks; the current one first, and their ids in the same order. */
 export type WebhookSecrets = Readonly<{
   values: Readonly<Record<string, readonly string[]>>;
-  /** Eight characters each, from which no secret can be told. */
+  /** Eight characters each, which reveal no secret. */
   ids: Readonly<Record<string, readonly string[]>>;
 }>;
 
-/** The webhook secrets that are set; `secret` is this server's own, by which ids are made. */
+/** The webhook secrets that are set; `secret` is this server's own, from which ids are derived. */
 export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret: string): WebhookSecrets {
   const key = deriveKey(secret, 'webhook secret ids');
   const values = services.flatMap(({ service, webhooks }) =>

@@ -6,13 +6,13 @@ import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
-/** The connections as everything uses them, and the layer in which the team's vault is offered. */
+/** The connections as all callers use them, and the layer in which the team's vault is offered. */
 export type WrappedConnections = Readonly<{ connections: Connections; teamVault: TeamVault }>;
 
 /**
- * Puts around a store what every store of connections gets, from the inside out: sealing, so that it never sees a secret; the team's
- * vault, which is not stored; memory of a moment ago, which a change published anywhere empties; and publishing, last, so that who hears of
- * a change finds it.
+ * Wraps a store of connections, from the inside out: in encryption, so that the store never sees a secret; the team's
+ * vault, which is not stored; a short cache, which a change published anywhere clears; and publishing, last, so that
+ * listeners of a change find it.
  */
 export function wrapConnections(
   store: Connections,

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import type { SealedValues } from '#application/ports/sealed-values.ts';
 
-/** What the command is run with. `open` opens the database of the settings; `print` writes a line. */
+/** The command's dependencies. `open` opens the database of the settings; `print` writes a line. */
 export type KeysCommandDependencies = Readonly<{
   open: () => Promise<Readonly<{ values: readonly SealedValues[]; close(): Promise<void> }>>;
   print: (line: string) => void;
-  /** Aborted when the administrator breaks it off. */
+  /** Aborted when the administrator interrupts the command. */
   signal: AbortSignal;
 }>;
 
@@ -15,7 +15,7 @@ server again, and run "npm run keys -- rotate". Take SECRET_KEY_BASE_PREVIOUS aw
 the current key only: sign-ins from before the change have ended by then. Taken away earlier, they end at once.
 The server may go on running. A rotation that was broken off goes on when it is run again.`;
 
-/** Runs \`keys status\` or \`keys rotate\`; the exit code. */
+/** Runs \`keys status\` or \`keys rotate\`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
   const command = new Command('npm run keys --').description(

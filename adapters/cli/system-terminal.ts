@@ -1,7 +1,7 @@
 import { isCancel, password as promptPassword } from '@clack/prompts';
 import type { Terminal } from '#adapters/cli/terminal.ts';
 
-/** A line longer than this is no password, in bytes. */
+/** The maximum length of a password's line, in bytes. */
 const maxLineLength = 8_192;
 
 /** The terminal of this process. Prompts go to standard error, so that standard output holds results alone. */
@@ -11,7 +11,7 @@ export const systemTerminal: Terminal = {
   newPassword: async (error) => (process.stdin.isTTY ? askTwice(error) : firstLine(process.stdin)),
 };
 
-/** Asks until two entries are the same; null when the person gives up with Ctrl-C or Escape. */
+/** Asks until two entries are the same; null when the person cancels with Ctrl-C or Escape. */
 async function askTwice(error: (password: string) => string | null): Promise<string | null> {
   const ask = (message: string, validate: (given: string | undefined) => string | undefined) =>
     promptPassword({ message, validate, output: process.stderr });

@@ -1,9 +1,9 @@
-/** Where a command speaks and listens. */
+/** The input and output of a command. */
 export type Terminal = Readonly<{
-  /** Standard output: results. */
+  /** Prints results to standard output. */
   say(text: string): void;
-  /** Standard error: errors and hints. */
+  /** Prints errors and hints to standard error. */
   complain(text: string): void;
-  /** A new password; null when the person gave up. `error` says what is wrong with one, or null. */
+  /** Asks for a new password; null when the person cancels. `error` says what is wrong with one, or null. */
   newPassword(error: (password: string) => string | null): Promise<string | null>;
 }>;

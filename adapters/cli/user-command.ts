@@ -13,17 +13,17 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 
-/** What the command works on; opened when a subcommand runs, not for `--help`. */
+/** The command's stores; opened when a subcommand runs, not for `--help`. */
 export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
 
-/** Exit codes: done, refused, not understood, given up at a prompt. */
+/** Exit codes: done, rejected, not understood, cancelled at a prompt. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, givenUp: 130 } as const;
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 type AdminOption = Readonly<{ admin?: true }>;
 type Act = (store: UserStore) => Promise<ExitCode>;
 
-/** Runs `user add|list|permit|revoke|password|sign-out` with the arguments after the program's name; the exit code. */
+/** Runs `user add|list|permit|revoke|password|sign-out` with the arguments after the program's name; returns the exit code. */
 export async function runUserCommand(
   args: readonly string[],
   { open, terminal }: Readonly<{ open: () => Promise<UserStore>; terminal: Terminal }>,
@@ -167,7 +167,7 @@ async function signOut({ users, clock }: UserStore, terminal: Terminal, email: s
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 
-/** The permissions that the words name; `all` names all five. Any other word is an error of usage. */
+/** Reads the permissions that the words name; `all` means all five. Any other word is a usage error. */
 function readPermissions(program: Command, words: readonly string[]): readonly ServiceKey[] {
   const wrong = words.find((word) => word !== 'all' && !serviceKeys.some((key) => key === word));
   if (wrong !== undefined) {

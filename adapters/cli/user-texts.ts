@@ -6,7 +6,7 @@ import type { User } from '#domain/users/user.ts';
 
 type Failure = AddUserFailure | ChangeRightsFailure | SetPasswordFailure;
 
-/** What a person is told of a failure, with what would be right. */
+/** The message for a failure, with the remedy. */
 export function failureText(email: string, failure: Failure): string {
   switch (failure.reason) {
     case 'unknown_email': {
@@ -31,13 +31,13 @@ export function meant(near: readonly string[]): string {
   return `Did you mean ${near.join(', or ')}?`;
 }
 
-/** What somebody may do, in a phrase. */
+/** Describes a user's permissions in a phrase. */
 export function rightsText({ permissions, isAdmin }: User): string {
   const services = permissions.length === 0 ? 'no permissions' : permissions.join(', ');
   return isAdmin ? `administrator; ${services}` : services;
 }
 
-/** The users as lines: id, e-mail, rights. */
+/** Prints the users as lines: id, e-mail, rights. */
 export function userTable(users: readonly User[]): string {
   const rows = users.map((user) => [String(user.id), user.email, rightsText(user)] as const);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

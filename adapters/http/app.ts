@@ -9,8 +9,8 @@ import { routersOf } from '#adapters/http/routers.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 /**
- * What the HTTP edge is made of: the routes that programs call all the time, and those of all other rooms. `bodyLimitBytes` bounds the
- * bodies that are parsed; without it 1 MiB.
+ * The dependencies of the HTTP interface: the routes that programs call all the time, and all other routes.
+ * `bodyLimitBytes` bounds the bodies that are parsed; without it 1 MiB.
  */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
@@ -20,8 +20,9 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   }>;
 
 /**
- * The whole HTTP edge. The pipeline is mounted twice: on Koa with all routes, and beneath it with those of programs, since Koa's context
- * and its routers cost a fifth of what a tool call takes (docs/architecture.md). Method and path decide, and nothing else.
+ * Builds the whole HTTP interface. The pipeline is mounted twice: on Koa with all routes, and beneath it with those of
+ * programs, since Koa's context and its routers cost a fifth of what a tool call takes (docs/architecture.md). Method and
+ * path alone decide which.
  */
 export function buildApp({ programs, rooms, settings, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
@@ -41,7 +42,7 @@ function mountOnKoa(
   { always, to, elsewhere }: Pipeline,
   { rooms, settings, logger }: Mount & Readonly<{ rooms: readonly Room[] }>,
 ): RequestListener {
-  // With a proxy, only the address that this proxy itself appended is believed: the ones before it are the caller's word.
+  // With a proxy, only the address that this proxy itself appended is trusted: the caller can forge the ones before it.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const limitBytes = settings.bodyLimitBytes ?? mebibyte;
   const { routers, routesAt } = routersOf(rooms, (route) =>

@@ -28,7 +28,7 @@ import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { StartSession } from '#application/session/start-session.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The ports that authorization and sessions stand on. */
+/** The ports that authorization and sessions use. */
 export type AuthPorts = Readonly<{
   clients: Clients;
   codes: AuthorizationCodes;
@@ -41,7 +41,7 @@ export type AuthPorts = Readonly<{
   logger: Logger;
 }>;
 
-/** What of the settings authorization depends on. */
+/** The settings that authorization depends on. */
 export type AuthSettings = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Visit, VisitState } from '#adapters/http/visit.ts';
 
-/** A visit without Koa: what its getters tell, Koa's tell too. */
+/** A request's context without Koa: its getters return what Koa's return. */
 export class BareVisit implements Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly state: VisitState = {};
-  /** Answers are always sent whole. */
+  /** Always true: answers are always sent whole. */
   readonly fresh = false;
   body: unknown;
   respond = true;
@@ -88,7 +88,7 @@ export class BareVisit implements Visit {
     this.res.end(text);
   }
 
-  /** What the nearest proxy's caller asked for, empty when no proxy is trusted or it does not tell. */
+  /** The forwarded value of the nearest proxy's caller; empty when no proxy is trusted or it sends none. */
   #forwarded(header: string): string {
     return this.#trustProxy ? (this.get(header).split(',')[0] ?? '').trim() : '';
   }

@@ -1,2 +1,2 @@
-/** What the forms on /page are for, as the guard of forms knows them. */
+/** The purposes of the forms on /page, for the form guard. */
 export const connectionForms = { save: 'save', disconnect: 'disconnect', connect: 'connect', test: 'test' } as const;

@@ -14,7 +14,7 @@ export const serviceInput = z.unknown().transform((value, context) => {
 
 /**
  * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or
- * letters that no header can carry is refused here.
+ * letters that no header can carry is rejected here.
  */
 export const savedInput = z.object({
   service: serviceInput,
@@ -36,10 +36,10 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).catch({}).parse(body);
 }
 
-/** The most unknown members that are told. */
+/** The maximum number of unknown members that are reported. */
 const maxUnknown = 20;
 
-/** The failure for members of a JSON body that it may not have, with the nearest and those it may; null when there are none. */
+/** The failure for unknown members of a JSON body, with the nearest and the allowed ones; null when there are none. */
 export function unknownMember(body: unknown, { shape }: z.ZodObject): Failure | null {
   const given = fieldsOf(body);
   const known = Object.keys(shape);
@@ -52,19 +52,19 @@ export function unknownMember(body: unknown, { shape }: z.ZodObject): Failure | 
   return { ...failed('invalid_input', errorsText(inputErrors)), inputErrors };
 }
 
-/** The form of /page as the JSON that it stands for: some of its fields are members of `extra`. */
+/** Converts the form of /page to the equivalent JSON: some of its fields are members of `extra`. */
 export function savedFromForm(body: unknown): unknown {
   const { base_url, verify_ssl, plan, seats, users, extra: _, ...rest } = fieldsOf(body);
   const vault = base_url === undefined ? {} : { base_url, verify_ssl: verify_ssl === 'on' };
   return { ...rest, extra: { ...vault, ...filled({ plan, seats, users }) } };
 }
 
-/** Those of the fields that were filled in: a form sends the others as empty texts. */
+/** The fields that were filled in: a form sends the others as empty texts. */
 export function filled(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** What is wrong, every error at once. */
+/** The body's errors, all at once. */
 export function errorsOf(error: z.ZodError): string {
   return error.issues.map((issue) => `\`${issue.path.join('.')}\` ${issue.message}`).join('; ');
 }

@@ -24,7 +24,7 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
 
-/** What the connections' routes work with. */
+/** The dependencies of the connections' routes. */
 export type ConnectionParts = Readonly<{
   connect: ConnectService;
   save: SaveCredentials;
@@ -45,7 +45,7 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
   unavailable: 502,
 };
 
-/** The field by which `/connect/…` knows that a form sent it. */
+/** The field by which `/connect/…` recognises a form. */
 const formField = 'form';
 
 type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
@@ -97,7 +97,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names }: Connectio
   ctx.body = '';
 }
 
-/** The content policy forbids what a form is redirected to elsewhere: a form is answered by a page, which leads on at once. */
+/** Answers a form by a page, which leads on at once: the content policy forbids a form to be redirected elsewhere. */
 function goOn(ctx: RouteContext, name: string, address: string): void {
   ctx.set('Refresh', `0; url=${address}`);
   const link = { href: address, text: `Go on to the ${name}` };
@@ -141,7 +141,7 @@ async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<vo
   else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, parts, service)));
 }
 
-/** Why there was nothing to disconnect. The team's vault stays for everybody who may use it. */
+/** The reason why there was nothing to disconnect. The team's vault stays for all users who may use it. */
 async function notDisconnected(
   ctx: RouteContext,
   { list, names }: ConnectionParts,
@@ -189,7 +189,10 @@ function invalid(errors: string): Failure {
   return failed('invalid_input', `The input does not fit: ${errors}.`);
 }
 
-/** `owner` is `team` for the vault that everybody with the permission works in; `retry_at` is told of refused credentials. */
+/**
+ * A connection as JSON. `owner` is `team` for the vault that all users with the permission share; `retry_at` is given for
+ * rejected credentials.
+ */
 function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
   const retry = retryAt === null ? {} : { retry_at: retryAt };
   const owner = isTeams ? { owner: 'team' } : {};
@@ -206,7 +209,7 @@ function refuseAction(
   else sendFailure(ctx, failure, status);
 }
 
-/** Credentials that the provider refused are the caller's to correct, where elsewhere they would be the server's own. */
+/** Reports credentials that the provider rejected as the caller's error, where elsewhere they would be the server's. */
 function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void {
   const status = failure.reason === 'unauthorized' ? 422 : statusOfFailure[failure.reason];
   refuseAction(ctx, isForm, failure, status);

@@ -9,7 +9,7 @@ import { inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** What the deliveries' routes work with; `now` is Unix ms. */
+/** The dependencies of the deliveries' routes; `now` is Unix ms. */
 export type DeliveryRouteParts = Readonly<{
   deliveries: Deliveries;
   formGuard: FormGuard;
@@ -25,7 +25,7 @@ const querySchema = z.object({
 });
 const purpose = 'delivery';
 
-/** The webhook deliveries for administrators: /deliveries, one of them, and what can be done about it. */
+/** Serves the webhook deliveries to administrators: /deliveries, a single one, and the actions on it. */
 export function deliveryRoutes(parts: DeliveryRouteParts): readonly Route[] {
   const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   const form = { method: 'POST', access: 'protected', body: 'form' } as const;

@@ -16,7 +16,7 @@ export type McpExchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
-/** An answer: `json` is the body, a text or bytes made beforehand, piece after piece; null for an empty one. */
+/** An answer: `json` is the body, a text or bytes made beforehand, in order; null for an empty one. */
 export type McpAnswer = Readonly<{
   status: number;
   json: string | readonly Uint8Array[] | null;
@@ -25,10 +25,10 @@ export type McpAnswer = Readonly<{
   allow?: string;
 }>;
 
-/** Who opens a stream or ends a session. */
+/** The user and request that open a stream or end a session. */
 export type McpVisit = Pick<McpExchange, 'user' | 'headers' | 'query'>;
 
-/** What speaks MCP behind the routes; null is "answered on the stream". */
+/** The MCP endpoint behind the routes; null means answered on the stream. */
 export interface MessageEndpoint {
   message(exchange: McpExchange): Promise<McpAnswer | null>;
   openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
@@ -36,7 +36,7 @@ export interface MessageEndpoint {
   endSession(visit: McpVisit): McpAnswer;
 }
 
-/** The largest body of a message in bytes (EDGE-011). */
+/** The maximum size of a message's body in bytes (EDGE-011). */
 export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */

@@ -4,7 +4,7 @@ import type { Route } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { equal } from '#domain/shared/equal.ts';
 
-/** What the metrics' route works with; `token` is a scraper's bearer token, null when none is set. */
+/** The dependencies of the metrics' route; `token` is a scraper's bearer token, null when none is set. */
 export type MetricsRouteParts = Readonly<{
   page: () => Promise<Readonly<{ text: string; type: string }>>;
   identifyCaller: IdentifyCaller;
@@ -12,8 +12,8 @@ export type MetricsRouteParts = Readonly<{
 }>;
 
 /**
- * `GET /metrics` in Prometheus' text form, for signed-in administrators and for whoever has the token (METRICS_TOKEN). The
- * route settles access itself: the token is no session.
+ * Serves `GET /metrics` in Prometheus' text format, to signed-in administrators and to callers with the token
+ * (METRICS_TOKEN). The route checks access itself: the token is no session.
  */
 export function metricsRoute({ page, identifyCaller, token }: MetricsRouteParts): Route {
   return {

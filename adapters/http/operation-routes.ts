@@ -41,7 +41,7 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
   };
 }
 
-/** Carries out an upload while its body comes in. What was wrong with the body tells more than what came of it. */
+/** Runs an upload while its body arrives. An error in the body takes precedence over the operation's outcome. */
 async function runUpload(
   ctx: RouteContext,
   input: string,
@@ -71,7 +71,7 @@ function routerPath(path: string): string {
   return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
-/** Inputs that came as text: fields of a form. */
+/** The inputs that arrive as text: fields of a form. */
 type Texts = Readonly<Record<string, string>>;
 
 /**
@@ -95,7 +95,10 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknow
   };
 }
 
-/** Reads a text as what the property's schema wants, and leaves it as it is when it cannot be read so. Of several branches the first that reads it decides. */
+/**
+ * Converts a text to the type of the property's schema; leaves it as it is when it does not parse. Of several branches the
+ * first that parses it decides.
+ */
 function textReader(property: unknown): (value: unknown) => unknown {
   if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
     const readers = property.anyOf.map(textReader);
@@ -119,13 +122,13 @@ function textReader(property: unknown): (value: unknown) => unknown {
   return (value) => value;
 }
 
-/** A list in a text: as JSON, else what stands between commas. */
+/** Parses a list in a text: as JSON, else separated by commas. */
 function listIn(text: string): unknown {
   const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
   return Array.isArray(parsed) ? parsed : text.split(',');
 }
 
-/** JSON in a text, such as a filter; what is none stays text, and the input's check says so. */
+/** Parses JSON in a text, such as a filter; invalid JSON stays text, which the input's check reports. */
 function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -134,7 +137,7 @@ function parsedOr(text: string): unknown {
   }
 }
 
-/** Ends the outbound request when the caller goes away. */
+/** Cancels the outbound request when the caller disconnects. */
 function abortedWith(ctx: RouteContext): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => {

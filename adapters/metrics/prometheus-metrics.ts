@@ -4,17 +4,17 @@ import type { InboxState } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** Where the figures that are read when they are asked for come from. */
+/** The sources of the figures that are read when the page is requested. */
 export type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
-  /** When the oldest open entry came in, Unix ms; null when there is none. */
+  /** When the oldest open entry arrived, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;
-  /** How long the webhooks that end have left; a figure for each. */
+  /** How long expiring webhooks remain valid; a figure for each. */
   expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
   now: () => number;
 }>;
 
-/** The server's metrics in Prometheus' text form. */
+/** Exposes the server's metrics in Prometheus' text format. */
 export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   readonly #registry = new Registry();
   readonly #received = new Counter({
@@ -43,7 +43,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   });
 
   constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
-    // What the process takes: memory, heap, handles, the delay of its event loop, under the names that dashboards know.
+    // Metrics of the process: memory, heap, handles, the delay of its event loop, under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
       name: 'portolan_webhook_inbox_entries',
@@ -92,7 +92,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     this.#outbound.inc({ service, result: outcome.ok ? 'ok' : outcome.reason });
   }
 
-  /** All figures now: the text, and its media type. */
+  /** The current page of all figures: its text and media type. */
   async page(): Promise<Readonly<{ text: string; type: string }>> {
     return { text: await this.#registry.metrics(), type: this.#registry.contentType };
   }

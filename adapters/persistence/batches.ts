@@ -8,9 +8,9 @@ type Waiting<Item, Answer> = Readonly<{
 }>;
 
 /**
- * Gathers what is asked for in one turn of the event loop, or while a batch is under way, into one batch, so that many
- * callers share one commit. Nobody waits longer for company. When a batch fails, each of its items is tried alone, so that one
- * that cannot be carried out fails nobody else's; when the database cannot be used at all, all of them fail with it.
+ * Batches the items added in one turn of the event loop, or while a batch is under way, so that many callers share one
+ * commit. No item waits for others to arrive. When a batch fails, each of its items is tried alone, so that one that fails
+ * does not affect the others; when the database cannot be used at all, all of them fail with it.
  */
 export class Batches<Item, Answer> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Answer[]>;
@@ -18,13 +18,13 @@ export class Batches<Item, Answer> {
   #waiting: Waiting<Item, Answer>[] = [];
   #isRunning = false;
 
-  /** `run` answers for each item, in order; `most` is how many items it is given at most. */
+  /** `run` returns an answer for each item, in order; `most` is the maximum number of items in a batch. */
   constructor(run: (items: readonly Item[]) => Promise<readonly Answer[]>, most: number) {
     this.#run = run;
     this.#most = most;
   }
 
-  /** The item's own answer, when the batch that it is in has been carried out. */
+  /** Adds an item; resolves with its own answer once its batch has run. */
   add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });

@@ -3,7 +3,7 @@ import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 
 /**
  * An SQL expression for now, in Unix ms: the database's own clock, so that processes on several machines agree on when a
- * lease has run out; the given clock instead, where there is one (tests).
+ * lease has run out; or the given clock, where there is one (tests).
  */
 export function nowSql(kind: DatabaseKind, clock: Clock | null): string {
   if (clock !== null) return String(Math.trunc(clock.now()));

@@ -1,7 +1,7 @@
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** The server's facts in the table `server_facts`. */
+/** Stores the server's facts in the table `server_facts`. */
 export class DatabaseServerFacts implements ServerFacts {
   readonly #database: Database;
 

@@ -6,17 +6,17 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const affectedSchema = z.object({ affectedRows: z.number() });
 const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
 
-/** A claimed entry, and how its try ended. */
+/** A claimed entry, and how its attempt ended. */
 export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
-/** What a sealed body is tied to. */
+/** The context that a body's encryption is bound to. */
 export function bodyContext(service: string, deliveryId: string): string {
   return `webhook_inbox/body/${service}/${deliveryId}`;
 }
 
 /**
- * Inserts what several calls bring by one statement; for each call the number of its entries that were new. `now` is SQL for
- * the time.
+ * Inserts the entries of several calls by one statement; returns for each call the number of its entries that were new.
+ * `now` is SQL for the time.
  */
 export async function insertEntries(
   em: Database['em'],
@@ -39,11 +39,11 @@ export async function insertEntries(
     ]),
   );
   const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => bodyContext(service, delivery_id)));
-  // Two calls may bring the same id at once: it is new for the first of them only.
+  // Two calls may have the same id at once: it is new for the first of them only.
   return calls.map((call) => call.filter((one) => isNew.delete(bodyContext(one.service, one.deliveryId))).length);
 }
 
-/** Ends an entry's try; false when its lease is no longer the claimant's. `now` is SQL for the time. */
+/** Ends an entry's attempt; false when its lease is no longer the claimant's. `now` is SQL for the time. */
 export async function endEntry(em: Database['em'], { entry, ending }: Ended, now: string): Promise<boolean> {
   const { change, values } = changeOf(ending, now);
   const result: unknown = await em.execute(

@@ -1,7 +1,7 @@
 import type { Lane } from '#domain/webhooks/lane.ts';
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 
-/** What is asked for: how many entries at most, from which lanes, all when not given; `now` is SQL for the time. */
+/** The entries to select: how many at most, from which lanes, all when not given; `now` is SQL for the time. */
 export type DueQuestion = Readonly<{
   kind: DatabaseKind;
   now: string;
@@ -10,9 +10,9 @@ export type DueQuestion = Readonly<{
 }>;
 
 /**
- * SQL for the common table expression `due`: the `seq` of entries that may be worked on, the first to come first. Each lane is
- * looked at by itself, over its index, so that thousands that wait for one service cost those of the others nothing. On
- * PostgreSQL rows that another process claims are passed over.
+ * Builds the common table expression `due`: the `seq` of entries that may be processed, the earliest first. Each lane is
+ * queried by itself, over its index, so that thousands that wait for one service cost those of the others nothing. On
+ * PostgreSQL rows that another process claims are skipped.
  */
 export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
   const most = Math.trunc(limit);
@@ -31,7 +31,7 @@ export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
   return `with ${parts.join(', ')}, due as materialized (select seq from (${union}) lanes order by seq limit ${most})`;
 }
 
-/** The keys are words of ours, never text from outside. */
+/** The keys are literals of this program, never text from outside. */
 function isIn({ from, calls }: Lane): string {
   return `and entry.service = '${from}' and entry.calls ${calls === null ? 'is null' : `= '${calls}'`}`;
 }

@@ -10,7 +10,7 @@ export const inboxColumns =
   'seq, service, delivery_id, order_key, event, calls, state, received_at, available_at, attempts, failing_since, ' +
   'lease_owner, lease_until, error, outcome, finished_at';
 
-/** A row of those columns, as the drivers give it: PostgreSQL's whole numbers come as text. */
+/** A row of those columns, as the drivers return it: PostgreSQL's whole numbers come as text. */
 const rowSchema = z.object({
   seq: whole,
   service: z.string(),
@@ -30,7 +30,7 @@ const rowSchema = z.object({
   finished_at: wholeOrNull,
 });
 
-/** The row as an entry. */
+/** Converts the row to an entry. */
 export function toInboxEntry(row: unknown): InboxEntry {
   const { delivery_id, order_key, received_at, available_at, failing_since, lease_owner, ...same } =
     rowSchema.parse(row);

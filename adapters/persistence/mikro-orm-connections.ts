@@ -18,7 +18,7 @@ const stateSchema = z.enum(connectionStates);
 const extraSchema = z.record(z.string(), z.unknown());
 const affectedSchema = z.object({ affectedRows: z.number() });
 
-/** The connections in the tables `outbound_tokens` and `connection_standings`, credentials as they are given: sealed texts. */
+/** Stores connections in the tables `outbound_tokens` and `connection_standings`; credentials are stored as given: sealed texts. */
 export class MikroOrmConnections implements Connections {
   readonly #database: Database;
 
@@ -65,7 +65,7 @@ export class MikroOrmConnections implements Connections {
     if (rows.length === 0) return [];
     const $or = rows.map(({ userId, service }) => ({ userId, service }));
     const fields = ['userId', 'service'] as const;
-    // A status may have outlived its connection in a database of before.
+    // An older database may hold a status whose connection is gone.
     const there = await this.#database.em.fork().find(OutboundTokenRow, { $or }, { fields, orderBy: { id: 'asc' } });
     return there.map((row) => placed.parse(row));
   }
@@ -91,7 +91,7 @@ export class MikroOrmConnections implements Connections {
 
   async changeStatus({ userId, service }: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
     const { state, since, reason, refusedAt, refusedProbes, probeAt } = statusColumns(status);
-    // One statement, so that a connection that is removed meanwhile leaves no status behind.
+    // One statement, so that a connection removed meanwhile leaves no status behind.
     const result: unknown = await this.#database.em.fork().execute(
       `insert into connection_standings (user_id, service, state, since, reason, refused_at, refused_probes, probe_at)
        select user_id, service, ?, ${number}, ?, ${number}, ${number}, ${number} from outbound_tokens where user_id = ? and service = ?
@@ -112,7 +112,7 @@ export class MikroOrmConnections implements Connections {
   }
 }
 
-/** A parameter among selected columns, whose type PostgreSQL does not know from its place. */
+/** A parameter among selected columns, whose type PostgreSQL cannot infer there. */
 const number = 'cast(? as bigint)';
 
 function connectionOf(row: OutboundToken, kept: ConnectionStatusColumns | null): StoredConnection {

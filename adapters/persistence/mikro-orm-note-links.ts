@@ -4,15 +4,15 @@ import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How many links share a commit at most. */
+/** The maximum number of links in one commit. */
 const maxAtOnce = 30;
 
 const rowSchema = z.array(z.object({ path: z.string(), applied_at: z.coerce.number() }));
 
-/** The links in the database. */
+/** Stores the links between notes and records in the database. */
 export class MikroOrmNoteLinks implements NoteLinks {
   readonly #database: Database;
-  // SQLite has one writer: those who come while it writes share the next commit, and its one wait for the disk.
+  // SQLite has one writer: calls during a write share the next commit, and its one wait for the disk.
   readonly #batches = new Batches<NoteLink, true>((links) => this.#keepAll(links), maxAtOnce);
 
   constructor(database: Database) {

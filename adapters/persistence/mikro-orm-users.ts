@@ -5,7 +5,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** The users in the database. */
+/** Stores the users in the database. */
 export class MikroOrmUsers implements Users {
   readonly #database: Database;
 

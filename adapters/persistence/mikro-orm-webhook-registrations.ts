@@ -7,7 +7,7 @@ const whole = z.coerce.number().int();
 const wholeOrNull = z.union([z.null(), whole]);
 const eventsSchema = z.array(z.string());
 
-/** A row, as the drivers give it: PostgreSQL's whole numbers come as text. */
+/** A row, as the drivers return it: PostgreSQL's whole numbers come as text. */
 const rowSchema = z.object({
   user_id: whole,
   service: z.string(),
@@ -30,7 +30,7 @@ const rowSchema = z.object({
 
 const columns = Object.keys(rowSchema.shape);
 
-/** The registrations in the database: one conditional statement for each change, so that of two writers one learns of the other. */
+/** Stores webhook registrations in the database; each change is one conditional statement, so that concurrent writers detect each other. */
 export class MikroOrmWebhookRegistrations implements WebhookRegistrations {
   readonly #database: Database;
 

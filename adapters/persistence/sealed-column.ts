@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { KeyCount, Reencrypted, SealedValues } from '#application/ports/sealed-values.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** Seals column values; `context` ties a value to its place. `open` throws `NotOpened` for what was not sealed there. */
+/** Encrypts column values; `context` binds a value to its place. `open` throws `NotOpened` for a text that was not encrypted there. */
 export type ColumnBox = Readonly<{
   seal(text: string, context: string): string;
   open(text: string, context: string): string;
 }>;
 
-/** A box that knows which of its keys sealed a text. */
+/** A box that knows which of its keys encrypted a text. */
 export type RotatingBox = ColumnBox & Readonly<{ keyId: string; knows(keyId: string): boolean }>;
 
-/** A column of sealed texts: its table, the number that orders the rows, and what a text's context is made of. */
+/** A column of sealed texts: its table, the number that orders the rows, and the columns that make up a text's context. */
 export type SealedColumnPlace = Readonly<{
   name: string;
   table: string;
@@ -44,7 +44,7 @@ const batchSize = 100;
 const countsSchema = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
 const rowsSchema = z.array(z.object({ place: z.coerce.number(), sealed: z.string(), context: z.string() }));
 
-/** A column of the database whose texts an `AesGcmBox` sealed: the key's id stands in each text, after `v1.`. */
+/** Re-encrypts a column whose texts an `AesGcmBox` sealed: the key's id is in each text, after `v1.`. */
 export class SealedColumn implements SealedValues {
   readonly name: string;
   readonly #database: Database;
@@ -100,7 +100,7 @@ export class SealedColumn implements SealedValues {
     return rowsSchema.parse(rows);
   }
 
-  /** One transaction: what is killed in the middle of it has not happened. */
+  /** Re-encrypts a batch in one transaction: one interrupted in the middle leaves nothing changed. */
   #reencryptAll(batch: z.output<typeof rowsSchema>): Promise<Pick<Reencrypted, 'reencrypted' | 'unreadable'>> {
     const { table, order, column } = this.#place;
     return this.#database.em.fork().transactional(async (em) => {

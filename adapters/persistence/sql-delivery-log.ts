@@ -6,7 +6,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const time = z.union([z.null(), z.coerce.number().int()]);
 const rowsSchema = z.tuple([z.record(z.string(), time)]);
 
-/** Last deliveries, as the inbox in the database has them. */
+/** Reads the last deliveries from the inbox in the database. */
 export class SqlDeliveryLog implements DeliveryLog {
   readonly #database: Database;
 
@@ -15,7 +15,7 @@ export class SqlDeliveryLog implements DeliveryLog {
   }
 
   async last(): Promise<LastDeliveries> {
-    // One step into the index for each service, however many deliveries there are.
+    // One index lookup for each service, however many deliveries there are.
     const columns = webhookServiceKeys.map(
       (service) => `(select max(received_at) from webhook_inbox where service = '${service}') as ${service}`,
     );

@@ -6,12 +6,12 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const fencingSchema = z.array(z.object({ fencing: z.coerce.number() }));
 
-/** The leases in the database. One conditional statement each: no lock is held between calls. */
+/** Stores leases in the database. Each call is one conditional statement: no lock is held between calls. */
 export class SqlLeases implements Leases {
   readonly #database: Database;
   readonly #clock: Clock | null;
 
-  /** Without a clock the times are the database's. */
+  /** Without a clock the database's time counts. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class SqlLeases implements Leases {
   }
 
   async release(name: string, owner: string): Promise<boolean> {
-    // The row stays, run out, so that the fencing number goes on growing.
+    // The row stays, expired, so that the fencing number keeps growing.
     const rows: unknown[] = await this.#database.em
       .fork()
       .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);

@@ -15,7 +15,7 @@ const staleRows = z.array(
   }),
 );
 
-/** The log of receipts in the database. */
+/** Stores the log of receipts in the database. */
 export class SqlReceiptLog implements ReceiptLog {
   readonly #database: Database;
 

@@ -18,7 +18,7 @@ import {
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How many deliveries share a commit at most, and how many events each of them may bring: SQLite binds 32,766 values at most. */
+/** The maximum number of deliveries in one commit, and of events in each of them: SQLite binds 32,766 values at most. */
 const maxAtOnce = 30;
 const maxToShare = 100;
 
@@ -29,22 +29,22 @@ const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
 const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
 
 /**
- * The inbox in the database, bodies sealed. The same statements serve both databases, save two that PostgreSQL needs for
- * several writers at once: an order key is locked while an entry of it is added, so that `seq` is the order of commits
- * within a key, and rows that another claims are passed over.
+ * Stores the webhook inbox in the database, bodies encrypted. The same statements serve both databases, save two that
+ * PostgreSQL needs for several writers at once: an order key is locked while an entry of it is added, so that `seq` is the
+ * order of commits within a key, and rows that another process claims are skipped.
  */
 export class SqlWebhookInbox implements WebhookInbox {
   readonly #database: Database;
   readonly #box: ColumnBox;
   readonly #clock: Clock | null;
-  // SQLite has one writer: those who come while it writes share the next commit, and its one wait for the disk.
+  // SQLite has one writer: calls during a write share the next commit, and its one wait for the disk.
   readonly #batches = new Batches<readonly NewInboxEntry[], number>(
     (calls) => this.#insert(this.#database.em.fork(), calls),
     maxAtOnce,
   );
   readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), maxAtOnce);
 
-  /** Without a clock the times are the database's. */
+  /** Without a clock the database's time counts. */
   constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
     this.#database = database;
     this.#box = box;
@@ -97,7 +97,7 @@ export class SqlWebhookInbox implements WebhookInbox {
     return endEntry(this.#database.em.fork(), { entry, ending }, this.#now());
   }
 
-  /** Endings that came at the same time, in one commit. */
+  /** Ends several attempts in one commit. */
   #endAll(endings: readonly Ended[]): Promise<readonly boolean[]> {
     return this.#database.em.fork().transactional(async (em) => {
       const changed: boolean[] = [];

@@ -19,14 +19,14 @@ export const UserRow = defineEntity({
 
 const permissionsSchema = z.array(z.string());
 
-/** The row as a user. */
+/** Converts the row to a user. */
 export function toUser(row: InferEntity<typeof UserRow>): User {
   const { id, email, isAdmin, signedOutBefore } = row;
   const permissions = permissionsSchema.parse(JSON.parse(row.permissions));
   return { id, email, permissions, isAdmin, signedOutBefore: signedOutBefore ?? null };
 }
 
-/** What two spellings of one e-mail have in common. */
+/** Normalises an e-mail, so that all its spellings have one key. */
 export function emailKeyOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -4,14 +4,14 @@ import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/notes/templates.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What is wrong with a template, and on which line of its file, from 1. */
+/** An error in a template, and its line in the file, from 1. */
 export type TemplateError = Readonly<{ line: number; message: string }>;
 
 const fences = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * A template from the text of its file: a frontmatter block with `path`, where new notes go, and a team's own keys; then the
- * text of a new note. All errors are told at once.
+ * Reads a template from the text of its file: a frontmatter block with `path`, where new notes go, and a team's own keys;
+ * then the text of a new note. All errors are reported at once.
  */
 export function readTemplate(kind: TemplateKind, text: string): Result<NoteTemplate, readonly TemplateError[]> {
   const match = fences.exec(text);
@@ -57,7 +57,7 @@ function offsetOf(node: unknown): number | undefined {
   return isScalar(node) ? node.range?.[0] : undefined;
 }
 
-/** What a key may have; undefined for anything else. */
+/** Reads the value of a key; undefined for an unsupported one. */
 function plainValue(node: unknown): FrontmatterValue | undefined {
   if (node === null) return null;
   if (isSeq(node)) {
@@ -94,10 +94,10 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
     );
 }
 
-/** Code within a line that notes apps run: template commands, and inline queries. */
+/** Matches inline code that notes apps run: template commands, and inline queries. */
 const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
 
-/** Values come from outside: in code that a notes app runs they would be run with it, however they are escaped. */
+/** Reports placeholders in code that a notes app runs: values come from outside, and would be run with it, however they are escaped. */
 function namesThatRun(body: string, firstLine: number): readonly TemplateError[] {
   let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
   return body.split('\n').flatMap((line, index) => {
@@ -112,7 +112,7 @@ function namesThatRun(body: string, firstLine: number): readonly TemplateError[]
   });
 }
 
-/** A template as the text of a file that a person is to edit. */
+/** Prints a template as the text of a file for a person to edit. */
 export function templateText(kind: TemplateKind, { path, body }: NoteTemplate): string {
   return [
     '---',

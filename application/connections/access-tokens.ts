@@ -188,7 +188,7 @@ export class AccessTokens {
       } catch (error) {
         const { userId, service } = refused;
         const name = error instanceof Error ? error.name : 'unknown';
-        logger.error({ userId, service, error: name }, 'Renewed tokens could not be stored; it is tried again');
+        logger.error({ userId, service, error: name }, 'Renewed tokens could not be stored; it will be retried');
         await pause(waitMs);
       }
     }

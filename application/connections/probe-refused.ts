@@ -47,7 +47,7 @@ export class ProbeRefused {
       await leases.release(lease, owner);
       return tested.ok && tested.value.state === 'connected';
     } catch (error) {
-      logger.error({ err: error, userId, service }, 'A refused connection could not be probed; it is tried again');
+      logger.error({ err: error, userId, service }, 'Connection could not be probed; it will be retried');
       return false;
     }
   }

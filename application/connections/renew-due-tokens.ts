@@ -50,7 +50,7 @@ export class RenewDueTokens {
       if (!isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
       return (await accessTokens.renew(record)).ok;
     } catch (error) {
-      logger.error({ err: error, userId, service }, 'A token could not be renewed; it is tried again');
+      logger.error({ err: error, userId, service }, 'Token could not be renewed; it will be retried');
       return false;
     }
   }

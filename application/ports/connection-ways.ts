@@ -14,11 +14,11 @@ export type ConnectionWay = Readonly<{
   oauth: Readonly<{ missing: readonly string[] }> | null;
   keys: Readonly<{
     missing: readonly string[];
-    /** The one method without OAuth; null for a service that has OAuth only. */
+    /** The only method without OAuth; null for a service with OAuth alone. */
     method: Exclude<AuthMethod, 'oauth'> | null;
     /** Whether the address is given with the connection. */
     hasOwnAddress: boolean;
-    /** What the service is called in the middle of a sentence. */
+    /** The service's name in the middle of a sentence. */
     noun: string;
   }>;
   choices: readonly ConnectionChoice[];

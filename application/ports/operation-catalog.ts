@@ -53,13 +53,13 @@ export type OperationInfo = Readonly<{
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 
-/** What models are told of a service, beside what its tools say of themselves. */
+/** The instructions on a service for models, beside the descriptions of its tools. */
 export type ServiceInstructions = Readonly<{
-  /** What its tools' names begin with: 'suite_*'. */
+  /** The pattern of its tools' names: 'suite_*'. */
   tools: string;
-  /** What it is for, after its name: 'for issues'. */
+  /** The service's purpose, as a phrase after its name: 'for issues'. */
   purpose?: string;
-  /** What to know when working with it, a sentence or two each. */
+  /** Tips for working with it, a sentence or two each. */
   tips?: readonly string[];
 }>;
 
@@ -67,6 +67,6 @@ export type ServiceInstructions = Readonly<{
 export interface OperationCatalog {
   readonly names: ServiceNames;
   readonly operations: readonly OperationInfo[];
-  /** What models are told of the services, in their order; nothing when not given. */
+  /** The instructions on the services for models, in their order; none when not given. */
   readonly instructions?: readonly Readonly<ServiceInstructions & { name: string }>[];
 }

@@ -17,7 +17,7 @@ export type WebhookFailure = Readonly<{ failure: Failure; mayBeDone: boolean }>;
  */
 export interface ProviderWebhooks {
   readonly service: ServiceKey;
-  /** The webhooks that there should be for a connection. */
+  /** The webhooks that a connection should have. */
   readonly desired: readonly WebhookOutline[];
   readonly abilities: WebhookAbilities;
   /** Whether the receiver has a secret; without one every delivery would be rejected. */

@@ -6,21 +6,23 @@ import { isCurrent, type Session, speaksFor } from '#domain/sessions/session.ts'
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 
-/** What a request carries; null is "none". A bearer header without a token is an empty text, not null. */
+/** The credentials of a request; null means none. A bearer header without a token is an empty text, not null. */
 export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: string | null }>;
 
-/** Who calls, by which session. The user is limited to what the session means. */
+/** The caller and their session. The user is limited to the session's grant. */
 export type Caller = Readonly<{ user: User; session: Session }>;
 
-/** Why a request has no caller: it carries nothing, or something that does not count (any more). */
+/** The reason why a request has no caller: no credentials, or credentials that are not or no longer valid. */
 export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
 
-/** Tells who a request is from. Bearer wins over cookie: a bad bearer is refused even beside a good cookie. */
+/**
+ * Identifies the user behind a request. Bearer wins over cookie: a bad bearer is rejected even beside a good cookie.
+ */
 export class IdentifyCaller {
   readonly #tokens: SessionTokens;
   readonly #users: Users;
   readonly #clock: Clock;
-  /** Users as their tokens limit them, by the tokens' scopes: made once for each user that the store hands out. */
+  /** Users as limited by their tokens, by the tokens' scopes: created once for each user object from the store. */
   readonly #limited = new WeakMap<User, Map<string, User>>();
 
   constructor(tokens: SessionTokens, users: Users, clock: Clock) {
@@ -29,7 +31,10 @@ export class IdentifyCaller {
     this.#clock = clock;
   }
 
-  /** The caller; `invalid_session` for a value that is not ours, is over 30 days old, or whose user is gone or signed out. */
+  /**
+   * Returns the caller; `invalid_session` for a value that is not this server's, is over 30 days old, or whose user is
+   * gone or signed out.
+   */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
     const token = bearer ?? cookie;
     if (token === null) return err({ reason: 'no_credentials' });

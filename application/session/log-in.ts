@@ -9,15 +9,15 @@ import { maxEmailLength } from '#domain/users/email.ts';
 import { maxPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What somebody types into the login page, and the address it came from. */
+/** The input of the login page, and the address it came from. */
 export type LogInAttempt = Readonly<{ email: string; password: string; address: string }>;
 
 /** A signed-in user with a fresh session, sealed for the cookie. */
 export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
 
 /**
- * Signs a user in. An unknown e-mail takes the time of a wrong password and is answered alike. Attempts are counted
- * before the password is looked at, so that many at once gain nothing, and given back after a success.
+ * Signs a user in. An unknown e-mail takes the time of a wrong password and gets the same answer. Attempts are counted
+ * before the password is checked, so that many at once gain nothing, and given back after a success.
  */
 export class LogIn {
   readonly #users: Users;
@@ -42,7 +42,7 @@ export class LogIn {
     this.#clock = ports.clock;
   }
 
-  /** The session; `invalid_credentials` does not tell which of the two was wrong. */
+  /** Returns the session; `invalid_credentials` does not reveal which of the two was wrong. */
   async run(credentials: LogInAttempt): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
     const email = credentials.email.trim().toLowerCase();
     const { password, address } = credentials;

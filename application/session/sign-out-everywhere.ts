@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Users } from '#application/ports/users.ts';
 
-/** Ends all of a user's sessions, in every browser and MCP client: those made until now no longer count. */
+/** Ends all of a user's sessions, in every browser and MCP client: those issued until now become invalid. */
 export class SignOutEverywhere {
   readonly #users: Users;
   readonly #clock: Clock;
@@ -11,7 +11,7 @@ export class SignOutEverywhere {
     this.#clock = clock;
   }
 
-  /** False when there is no such user. */
+  /** Ends the sessions; false when there is no such user. */
   async run(userId: number): Promise<boolean> {
     return this.#users.change(userId, { signedOutBefore: this.#clock.now() + 1 });
   }

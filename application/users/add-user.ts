@@ -6,7 +6,7 @@ import { isEmail } from '#domain/users/email.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Somebody who shall be able to sign in. */
+/** The account of a new user. */
 export type NewAccount = Readonly<{
   email: string;
   password: string;
@@ -14,12 +14,12 @@ export type NewAccount = Readonly<{
   isAdmin: boolean;
 }>;
 
-/** Why nobody was added. */
+/** The reason why no user was added. */
 export type AddUserFailure = Readonly<{
   reason: 'invalid_email' | 'email_taken' | 'password_too_short' | 'password_too_long';
 }>;
 
-/** Adds a user. The very first one is an administrator whatever is asked: somebody has to be. */
+/** Adds a user. The very first one always becomes an administrator, since somebody has to be. */
 export class AddUser {
   readonly #users: Users;
   readonly #passwords: Passwords;
@@ -29,13 +29,13 @@ export class AddUser {
     this.#passwords = passwords;
   }
 
-  /** Null when the e-mail could be added now: for asking before a password is typed. */
+  /** Checks an e-mail before a password is typed; null when it could be added now. */
   async emailError(email: string): Promise<AddUserFailure | null> {
     if (!isEmail(email)) return { reason: 'invalid_email' };
     return (await this.#users.findByEmail(email)) === null ? null : { reason: 'email_taken' };
   }
 
-  /** The new user, or why there is none. */
+  /** Returns the new user, or why there is none. */
   async run({ email, password, permissions, isAdmin }: NewAccount): Promise<Result<User, AddUserFailure>> {
     const error = await this.emailError(email);
     if (error !== null) return err(error);

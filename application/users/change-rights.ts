@@ -4,10 +4,10 @@ import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What is given to somebody, or taken away. */
+/** The rights to give to a user, or to take away. */
 export type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>;
 
-/** The last administrator stays one: nobody else could undo it. */
+/** The reason why the rights stay. The last administrator cannot lose that role: nobody could give it back. */
 export type ChangeRightsFailure = UnknownEmail | Readonly<{ reason: 'last_admin' }>;
 
 /** Gives a user permissions, or takes them away. Permissions stay in the order of the services. */
@@ -18,7 +18,7 @@ export class ChangeRights {
     this.#users = users;
   }
 
-  /** The user as they are now. What they have already, or lack already, is no error. */
+  /** Changes the rights and returns the user. Rights that they already have, or already lack, are no error. */
   async run(
     email: string,
     change: Readonly<{ do: 'permit' | 'revoke' }> & Rights,

@@ -6,10 +6,10 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Why the password is the old one still. */
+/** The reason why the password was not changed. */
 export type SetPasswordFailure = UnknownEmail | Readonly<{ reason: 'password_too_short' | 'password_too_long' }>;
 
-/** Gives a user another password, and ends all sessions: who knew the old password may hold one. */
+/** Sets a user's password and ends all their sessions: somebody who knew the old password may hold one. */
 export class SetPassword {
   readonly #users: Users;
   readonly #passwords: Passwords;
@@ -21,7 +21,7 @@ export class SetPassword {
     this.#clock = clock;
   }
 
-  /** The user, or why nothing was changed. */
+  /** Returns the user, or why nothing was changed. */
   async run(email: string, password: string): Promise<Result<User, SetPasswordFailure>> {
     const found = await findUser(this.#users, email);
     if (!found.ok) return found;

@@ -11,7 +11,7 @@ import type {
   WebhookRegistration,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** One registration to act on. `remote` is the webhook as the provider lists it; null where it is not listed. */
+/** The registration to change. `remote` is the webhook as the provider lists it; null where it is not listed. */
 export type Subject = Readonly<{
   webhooks: ProviderWebhooks;
   desired: DesiredWebhook;
@@ -25,8 +25,8 @@ const doubt =
   'disconnect here and connect again.';
 
 /**
- * Applies one step to one registration. What is about to be done is kept before the provider is asked, and what
- * came of it after; a row that another process has changed meanwhile is left to it.
+ * Applies one step to one registration. The intent is stored before the provider is called, and the result after; a row
+ * that another process has changed meanwhile is left to that process.
  */
 export class ApplyStep {
   readonly #registrations: WebhookRegistrations;
@@ -43,7 +43,7 @@ export class ApplyStep {
     this.#logger = logger;
   }
 
-  /** True when something was made, renewed or taken over. */
+  /** Applies the step; true when a webhook was created, renewed or adopted. */
   async run(subject: Subject, step: RegistrationStep): Promise<boolean> {
     switch (step.do) {
       case 'nothing':
@@ -60,13 +60,13 @@ export class ApplyStep {
     }
   }
 
-  /** Notes a failure at a line, and when to try again. */
+  /** Records a failure in a row, and when to retry. */
   async failed(line: WebhookRegistration, { message, retryAfterMs = 0 }: Failure): Promise<void> {
     const failures = line.failures + 1;
     const retryAt = this.#clock.now() + registrationRetryMs(failures, retryAfterMs);
     await this.#registrations.keep({ ...line, failures, retryAt, reason: message });
     const { service, name, state } = line;
-    this.#logger.warn({ service, name, state, failures, reason: message }, 'A webhook could not be seen to');
+    this.#logger.warn({ service, name, state, failures, reason: message }, 'Webhook registration failed');
   }
 
   async #looked({ line, remote }: Subject): Promise<void> {
@@ -131,7 +131,10 @@ export class ApplyStep {
     return kept !== null;
   }
 
-  /** The line when what stood in the way is gone, and what was there is told; null when it is not. */
+  /**
+   * Removes the webhook to be replaced, logs one that has to stay, and returns the updated row; null when the removal
+   * failed.
+   */
   async #clear({ webhooks, desired, line }: Subject, step: Extract<RegistrationStep, { do: 'create' }>) {
     const { replaces, reason } = step;
     if (replaces === null) {
@@ -139,7 +142,7 @@ export class ApplyStep {
       if (isLeft) this.#logger.warn({ service: line.service, remoteId: line.remoteId, reason }, leftThere);
       return line;
     }
-    // From here on it may be gone: a crash before the new one is made must not leave a line that says it is there.
+    // From here on it may be gone: a crash before the new one is created must not leave a row that says it exists.
     const going = await this.#registrations.keep({
       ...line,
       state: 'wanted',
@@ -153,11 +156,13 @@ export class ApplyStep {
     return null;
   }
 
-  /** Another process has changed the row while this webhook was made: it is removed again, so that there are never two. */
+  /**
+   * Removes the webhook again after another process changed the row during its creation, so that there are never two.
+   */
   async #takeBack({ webhooks, desired, line }: Subject, remoteId: string): Promise<void> {
     const { service, name } = line;
     const isRemoved = webhooks.abilities.removes && (await webhooks.remove(desired.userId, remoteId)).ok;
-    this.#logger.warn({ service, name, remoteId, isRemoved }, 'A webhook was registered too late to be wanted');
+    this.#logger.warn({ service, name, remoteId, isRemoved }, 'Webhook registered after its registration had changed');
   }
 
   #registered(line: WebhookRegistration, webhook: RegisteredWebhook): Promise<WebhookRegistration | null> {

@@ -8,18 +8,18 @@ import {
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What the use case works with. `pause` waits that many milliseconds. */
+/** The dependencies of the use case. `pause` waits that many milliseconds. */
 export type ForgetDependencies = RegistrationDependencies & Readonly<{ pause: (ms: number) => Promise<void> }>;
 
-/** How long the provider is given to remove the webhooks, in ms, before they are left there. */
+/** How long to wait for the provider to remove the webhooks, in ms, before they are left there. */
 const maxWaitMs = 10_000;
 const lookAgainEveryMs = 250;
-/** How long the reconciler stays away from them, in ms: longer than forgetting the tokens takes. */
+/** How long the reconciler skips these registrations, in ms: longer than removing the tokens takes. */
 const restMs = 60_000;
 
 /**
- * Removes a user's webhooks at a service, while there are tokens to do it with: called before they are forgotten
- * (WREG-005). A provider that does not answer, or cannot remove, keeps them; the registration says so.
+ * Removes a user's webhooks at a service while there are tokens for it: called before those are removed (WREG-005).
+ * Where the provider does not answer, or cannot remove, they stay; the registration says so.
  */
 export class ForgetRegistrations {
   readonly #dependencies: ForgetDependencies;
@@ -28,7 +28,10 @@ export class ForgetRegistrations {
     this.#dependencies = dependencies;
   }
 
-  /** How many webhooks stay at the provider. Never throws for what a provider does; ends within about twenty seconds. */
+  /**
+   * Returns the number of webhooks that stay at the provider. Never throws for a provider's errors; ends within about
+   * twenty seconds.
+   */
   async run(userId: number, service: ServiceKey): Promise<number> {
     const { providers, leases, random, registrations } = this.#dependencies;
     const webhooks = providers.find((candidate) => candidate.service === service);
@@ -46,7 +49,10 @@ export class ForgetRegistrations {
     }
   }
 
-  /** Goes on without the lease when it is not free in time: the row's version tells the other process that it was changed. */
+  /**
+   * Acquires the lease; continues without it when it is not free in time: the row's version shows the other process the
+   * change.
+   */
   async #acquire(owner: string): Promise<void> {
     const { leases, pause } = this.#dependencies;
     for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += lookAgainEveryMs) {
@@ -63,7 +69,7 @@ export class ForgetRegistrations {
     const removed = remoteId === null ? null : await removedFrom(webhooks, userId, remoteId, signal);
     if (removed !== false) {
       await registrations.keep({ ...line, ...rest, state: 'wanted', remoteId: null, expiresAt: null, reason: null });
-      if (removed === true) logger.info({ service, name, remoteId }, 'A webhook was removed with its connection');
+      if (removed === true) logger.info({ service, name, remoteId }, 'Webhook removed with its connection');
       return true;
     }
     await registrations.keep({ ...line, ...rest, state: 'left', reason: leftReason });

@@ -17,23 +17,23 @@ import {
   wanted,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What the use case works with, beside what all of them do. */
+/** The dependencies of the use case, beside those shared by all of them. */
 export type ReconcileDependencies = RegistrationDependencies &
   Readonly<{
     connections: Pick<Connections, 'reload'>;
     deliveries: DeliveryLog;
-    /** Whose connections the webhooks are registered over (WREG-001). */
+    /** The user over whose connections the webhooks are registered (WREG-001). */
     userId: number;
     addressOf: WebhookAddress;
   }>;
 
-/** Asks for the lease again; false when another has it, and nothing may be done any more. */
+/** Renews the lease; false when another process has it, after which nothing may be changed. */
 type Hold = () => Promise<boolean>;
 type Pair = Readonly<{ desired: DesiredWebhook; line: WebhookRegistration }>;
 
 /**
- * Makes the providers' webhooks what they should be: registers what is missing, renews what ages, makes again what the sender
- * switched off or lost, removes what is not wanted. One process at a time does it; what fails is tried again later.
+ * Reconciles the providers' webhooks with the desired ones: registers missing ones, renews ageing ones, recreates those
+ * that the provider disabled or lost, removes unwanted ones. One process at a time does it; failures are retried later.
  */
 export class ReconcileRegistrations {
   readonly #dependencies: ReconcileDependencies;
@@ -45,8 +45,8 @@ export class ReconcileRegistrations {
   }
 
   /**
-   * How many webhooks were made, renewed or taken over; 0 as well when another process is at it. Once `signal` has aborted
-   * nothing more is begun.
+   * Reconciles all services and returns the number of webhooks created, renewed or adopted; 0 as well when another
+   * process is at it. Once `signal` has aborted nothing more is begun.
    */
   async run(signal?: AbortSignal): Promise<number> {
     const { leases, random, providers } = this.#dependencies;
@@ -80,7 +80,7 @@ export class ReconcileRegistrations {
     return 0;
   }
 
-  /** What there should be; null while nothing is to be touched. */
+  /** Returns the desired webhooks; null while nothing may be changed. */
   async #desiredWebhooks(webhooks: ProviderWebhooks): Promise<readonly DesiredWebhook[] | null> {
     const { connections, userId, addressOf } = this.#dependencies;
     const address = addressOf(webhooks);
@@ -93,7 +93,7 @@ export class ReconcileRegistrations {
     return desiredWebhooksFor(webhooks, { userId, url: address.value, secretFingerprint, extra });
   }
 
-  /** Each desired webhook with its row, which is made where there is none. */
+  /** Pairs each desired webhook with its row, which is created when missing. */
   async #pairs(
     desiredWebhooks: readonly DesiredWebhook[],
     lines: readonly WebhookRegistration[],
@@ -132,7 +132,7 @@ export class ReconcileRegistrations {
     return done;
   }
 
-  /** A second webhook that delivers the same is removed. */
+  /** Removes webhooks that deliver the same a second time. */
   async #removeOrphans(
     webhooks: ProviderWebhooks,
     remote: readonly RemoteWebhook[],
@@ -143,11 +143,11 @@ export class ReconcileRegistrations {
     for (const { remoteId } of orphans(remote, desiredWebhooks, await registrations.list())) {
       const removed = await webhooks.remove(userId, remoteId);
       const fields = { service: webhooks.service, remoteId, isRemoved: removed.ok };
-      logger.warn(fields, 'A webhook delivered the same a second time');
+      logger.warn(fields, 'Orphan webhook delivered the same a second time');
     }
   }
 
-  /** A row that is not desired any more: its webhook is removed as long as there is a connection to do it with. */
+  /** Removes a row that is no longer desired, and its webhook where there is still a connection for that. */
   async #tidy(webhooks: ProviderWebhooks, line: WebhookRegistration): Promise<void> {
     const { registrations, connections, clock } = this.#dependencies;
     const now = clock.now();
@@ -168,7 +168,7 @@ export class ReconcileRegistrations {
   }
 }
 
-/** What is told of a webhook that stays at the provider. */
+/** The reason shown for a webhook that stays at the provider. */
 export const leftReason = 'It is still at the provider, and cannot be removed from here: remove it in its settings.';
 
 function isOf(line: WebhookRegistration, desired: DesiredWebhook): boolean {

@@ -5,10 +5,10 @@ import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 
-/** What every use case of webhook registrations works with. */
+/** The dependencies of every use case of webhook registrations. */
 export type RegistrationDependencies = Readonly<{
   registrations: WebhookRegistrations;
-  /** The webhooks of each service that has any. */
+  /** The webhooks of each service that supports registration. */
   providers: readonly ProviderWebhooks[];
   leases: Leases;
   clock: Clock;
@@ -16,8 +16,8 @@ export type RegistrationDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** The lease that is held while webhooks are changed, so that one process does it at a time. */
+/** The name of the lease that is held while webhooks are changed, so that one process does it at a time. */
 export const registrationLease = 'subscriptions';
 
-/** How long it is held without being asked for again, in ms: longer than one step at a provider may take. */
+/** The duration of that lease, in ms: longer than one step at a provider may take. */
 export const registrationLeaseMs = 180_000;

@@ -2,12 +2,12 @@ import type { WebhookRegistrations } from '#application/ports/webhook-registrati
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 
-/** How long a webhook has left, ready for a gauge. */
+/** The time until a webhook expires, for a gauge. */
 export type ExpiryFigure = Readonly<{ service: ServiceKey; name: string; seconds: number }>;
 
 /**
- * How long the registered webhooks that end have left at `now` (Unix ms): of each of the `known` webhooks the one that
- * ends first, whosever it is, so that there are never more figures than webhooks.
+ * Returns the seconds from `now` (Unix ms) until the registered webhooks expire: for each of the `known` webhooks the
+ * registration that expires first, among all users, so that there are never more figures than webhooks.
  */
 export async function soonestExpiries(
   registrations: WebhookRegistrations,

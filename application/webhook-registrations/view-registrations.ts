@@ -8,20 +8,20 @@ import type { RegistrationFailure } from '#domain/webhook-registrations/desired-
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 import type { RegistrationState, WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What the queries work with. */
+/** The dependencies of the queries. */
 export type ViewDependencies = Readonly<{
   registrations: WebhookRegistrations;
   providers: readonly ProviderWebhooks[];
   deliveries: DeliveryLog;
   clock: Clock;
   addressOf: WebhookAddress;
-  /** How this server is reached, without a trailing slash. */
+  /** The base URL of this server, without a trailing slash. */
   baseUrl: string;
   /** The setting that holds the secret of a service's deliveries. */
   secretVariableOf: (service: ServiceKey) => string;
 }>;
 
-/** One webhook, as a person may see it: no id, no address, no secret. Times are Unix ms. */
+/** A webhook as shown to a person, without id, address and secret. Times are Unix ms. */
 export type ShownRegistration = Readonly<{
   name: string;
   events: readonly string[];
@@ -30,23 +30,26 @@ export type ShownRegistration = Readonly<{
   /** When it was last registered or renewed. */
   registeredAt: number | null;
   expiresAt: number | null;
-  /** Seconds until it ends; null when it does not. */
+  /** The seconds until it expires; null when it does not. */
   secondsToExpiry: number | null;
-  /** When it is tried again after a failure. */
+  /** When it is retried after a failure; null for no retry. */
   retryAt: number | null;
-  /** What is wrong, or to be known; null when all is well. */
+  /** What is wrong, or worth knowing; null when all is well. */
   reason: string | null;
 }>;
 
-/** The webhooks of a service. */
+/** The webhooks of a service, for display. */
 export type ServiceRegistrations = Readonly<{
   service: ServiceKey;
   /** Why this server registers none there; null when it does. */
   failure: Readonly<{ reason: RegistrationFailure['reason'] | 'by_hand'; message: string }> | null;
   webhooks: readonly ShownRegistration[];
-  /** Where its deliveries go, and the setting that holds the secret they are verified with: what a webhook made by hand needs. */
+  /**
+   * The address for its deliveries, and the setting that holds the secret they are verified with: what a webhook made
+   * by hand needs.
+   */
   receiver: Readonly<{ address: string; secretVariable: string }>;
-  /** When the service last delivered anything; null for never. */
+  /** When the service last sent a delivery; null for never. */
   lastDeliveryAt: number | null;
 }>;
 
@@ -55,7 +58,7 @@ const byHand = {
   message: 'An administrator sets the webhook up by hand, in the settings of the service.',
 } as const;
 
-/** The registrations as people see them, for pages. */
+/** Shows the webhook registrations, for pages. */
 export class ViewRegistrations {
   readonly #dependencies: ViewDependencies;
 
@@ -63,7 +66,7 @@ export class ViewRegistrations {
     this.#dependencies = dependencies;
   }
 
-  /** The user's webhooks at a service, and when it last delivered. */
+  /** Returns the user's webhooks at a service, and when it last sent a delivery. */
   async registrationsOf(userId: number, service: ServiceKey): Promise<ServiceRegistrations> {
     const { registrations, providers, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
     const now = clock.now();
@@ -82,7 +85,7 @@ export class ViewRegistrations {
     };
   }
 
-  /** When each service last delivered anything; null for never. */
+  /** Returns when each service last sent a delivery; null for never. */
   lastDeliveries(): Promise<LastDeliveries> {
     return this.#dependencies.deliveries.last();
   }

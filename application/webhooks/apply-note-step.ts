@@ -12,7 +12,7 @@ import type { NoteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /**
- * Which note a step changed and how; `late` when a later event had set its frontmatter already. `changed` names what was
+ * The effect of a step on a note; `late` when a later event had already set its frontmatter. `changed` names what was
  * written: keys of the frontmatter, headings that got a line.
  */
 export type NoteEffect = Readonly<{
@@ -23,12 +23,12 @@ export type NoteEffect = Readonly<{
 
 const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
-/** How often a note that others write at the same time is read again before a late line goes to its end instead. */
+/** The most times that a note with concurrent edits is read again before a late line goes to its end instead. */
 const maxTries = 3;
 
 /**
- * Carries out what a reaction wants of a note: finds it by the remembered path, then by its id in the frontmatter, makes
- * it when there is none, sets what differs, and adds lines of history that are not there yet.
+ * Applies a step to a note: finds it by the remembered path, then by its id in the frontmatter, creates it when there
+ * is none, sets the values that differ, and adds the history lines that are missing.
  */
 export class ApplyNoteStep {
   readonly #notes: VaultNotes;
@@ -36,7 +36,7 @@ export class ApplyNoteStep {
   readonly #textOf: NoteText;
   readonly #edits: NoteEdits | null;
 
-  /** Without `edits` each change of a note is a request of its own. */
+  /** Creates the use case. Without `edits` each change of a note is a request of its own. */
   constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText, edits: NoteEdits | null) {
     this.#notes = notes;
     this.#links = links;
@@ -44,7 +44,7 @@ export class ApplyNoteStep {
     this.#edits = edits;
   }
 
-  /** May be run any number of times for one step; the vault's failures are returned. */
+  /** Applies a step and returns its effect; idempotent. The vault's failures are returned. */
   async run(wanted: NoteStep): Promise<Result<NoteEffect, Failure>> {
     const step = withInertFrontmatter(wanted);
     const link = await this.#links.find(step.record);
@@ -65,7 +65,7 @@ export class ApplyNoteStep {
     return ok({ path: note.path, how: changed.length > 0 ? 'updated' : 'unchanged', changed });
   }
 
-  /** The record's note, known by its id; null when there is none. */
+  /** Finds the record's note by its id; null when there is none. */
   async #locate(step: NoteStep, link: NoteLink | null): Promise<Result<VaultNote | null, Failure>> {
     if (link !== null) {
       const remembered = await this.#notes.read(link.path);
@@ -77,7 +77,7 @@ export class ApplyNoteStep {
     return path === undefined ? ok(null) : this.#notes.read(path);
   }
 
-  /** Makes the note with its lines of history; where another has its path already, beside it. */
+  /** Creates the note with its history lines; beside the note that already has its path, if there is one. */
   async #create({
     create,
     record,
@@ -99,7 +99,9 @@ export class ApplyNoteStep {
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }
 
-  /** Sets what differs, unless the event is late, and adds what the history lacks; names what was written. */
+  /**
+   * Sets what differs, unless the event is late, adds the missing history, and returns the names of what was written.
+   */
   async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
     let current = note;
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -111,7 +113,7 @@ export class ApplyNoteStep {
       const isWritten = await this.#notes.replace(path, changed, version);
       if (!isWritten.ok) return isWritten;
       if (isWritten.value) return ok(lacking.names);
-      // Others wrote it meanwhile: the changes are made anew on what they left.
+      // The note was edited meanwhile: the changes are made again on its new text.
       const read = await this.#notes.read(path);
       if (!read.ok) return read;
       current = read.value ?? current;
@@ -132,7 +134,10 @@ export class ApplyNoteStep {
     return ok(names);
   }
 
-  /** Adds a line under a heading: by its time among the dated lines there, else below them; the heading is made when it is missing. */
+  /**
+   * Adds a line under a heading: by its time among the dated lines there, else below them; a missing heading is
+   * created.
+   */
   async #addLine(note: VaultNote, heading: string, line: string): Promise<Result<void, Failure>> {
     const { path, content } = note;
     const isPlaced =
@@ -144,7 +149,7 @@ export class ApplyNoteStep {
     return this.#notes.append(path, newSection(content, heading, line));
   }
 
-  /** Puts a line before a newer one; false where it cannot without a risk for what others write at the same time. */
+  /** Inserts a line before a newer one; false where that could overwrite a concurrent edit. */
   async #place(path: string, heading: string, line: string): Promise<Result<boolean, Failure>> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const read = await this.#notes.read(path);
@@ -159,7 +164,7 @@ export class ApplyNoteStep {
   }
 }
 
-/** The step with the service's values such as a note may have them, in the note that is made as well. */
+/** Makes the service's values in a step safe for a note, those of a new note included. */
 function withInertFrontmatter(step: NoteStep): NoteStep {
   const frontmatter = inertFrontmatter(step.frontmatter);
   const { create } = step;
@@ -168,7 +173,7 @@ function withInertFrontmatter(step: NoteStep): NoteStep {
     : { ...step, frontmatter, create: { ...create, frontmatter: { ...create.frontmatter, ...frontmatter } } };
 }
 
-/** The record's id as its note has it. */
+/** Returns the record's id as its note has it. */
 function idOf({ idKey, frontmatter, record }: NoteStep): string {
   return String(frontmatter[idKey] ?? record.id);
 }

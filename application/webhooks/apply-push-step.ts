@@ -6,12 +6,12 @@ import { type Party, partyDigest, partyOfOrganization, withoutEmpty } from '#dom
 import type { PushStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** Which record of the suite CRM a push changed and how; `late` when a later event had been pushed already. */
+/** The effect of a push on a record of the suite CRM; `late` when a later event had already been pushed. */
 export type PushEffect = Readonly<{ remoteId: string; how: 'created' | 'updated' | 'unchanged' | 'late' }>;
 
 /**
- * Carries out a push into the suite CRM: finds the record by our mapping, then by e-mail address or name, changes it or
- * makes it, and remembers what it was told, so that the same is never told twice.
+ * Applies a push into the suite CRM: finds the record by the stored mapping, then by e-mail address or name, updates or
+ * creates it, and stores a digest, so that the same data is never pushed twice.
  */
 export class ApplyPushStep {
   readonly #directory: PartyDirectory;
@@ -24,7 +24,7 @@ export class ApplyPushStep {
     this.#organizations = organizations;
   }
 
-  /** May be run any number of times for one step; the suite CRM's failures are returned. */
+  /** Applies a push and returns its effect; idempotent. The suite CRM's failures are returned. */
   async run({ record, party, occurredAt }: PushStep): Promise<Result<PushEffect, Failure>> {
     const link = await this.#links.find(record);
     if (link !== null && occurredAt < link.appliedAt) return ok({ remoteId: link.remoteId, how: 'late' });
@@ -49,7 +49,8 @@ export class ApplyPushStep {
   ): Promise<Result<PushEffect, Failure>> {
     const candidates = await this.#candidates(whole, link);
     if (!candidates.ok) return candidates;
-    // A record that is met for the first time may know what the sales CRM never did: only what was told can be taken back.
+    // A newly matched record may hold values that the sales CRM never had: only values that were pushed before are
+    // cleared.
     const party = link === null ? withoutEmpty(whole) : whole;
     const employedBy = link === null ? (employerId ?? undefined) : employerId;
     for (const remoteId of candidates.value) {
@@ -57,13 +58,13 @@ export class ApplyPushStep {
       if (!updated.ok) return updated;
       if (updated.value) return ok({ remoteId, how: 'updated' });
     }
-    // A record that was linked and is gone may stand there under another id: looked for only now, as it is rare.
+    // A linked record that is gone may exist under another id, which is rare: it is searched for only now.
     if (link !== null) return this.#push(whole, employerId, null);
     const made = await this.#directory.upsert(party, employedBy);
     return made.ok ? ok({ remoteId: made.value, how: 'created' }) : made;
   }
 
-  /** The linked record; else the first that is found and is not another record's. */
+  /** Returns the linked record, or those that match and are not linked to another record. */
   async #candidates(party: Party, link: PartyLink | null): Promise<Result<readonly string[], Failure>> {
     if (link !== null) return ok([link.remoteId]);
     const found = await this.#directory.find(party);
@@ -75,8 +76,9 @@ export class ApplyPushStep {
   }
 
   /**
-   * The id of the employer in the suite CRM; null for none, undefined where it cannot be known. An organization that had no event of its
-   * own is looked up in the sales CRM and pushed first: as older than any event, so that each of those still counts.
+   * Returns the employer's id in the suite CRM; null for none, undefined where it cannot be known. An organization
+   * without an event of its own is read from the sales CRM and pushed first, as older than any event, so that each of
+   * those still counts.
    */
   async #employerId(party: Party): Promise<Result<string | null | undefined, Failure>> {
     const employer = party.kind === 'person' ? party.employer : null;
@@ -96,5 +98,5 @@ export class ApplyPushStep {
   }
 }
 
-/** Failures that pass: the push is tried again for them. For any other it is made without the employer. */
+/** The temporary failures, for which the push is retried. After any other it is made without the employer. */
 const passing: readonly Failure['reason'][] = ['unavailable', 'rate_limited'];

@@ -4,7 +4,7 @@ import type { Failure } from '#domain/operations/outcome.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** Carries out any step: those of notes in the vault, pushes in the suite CRM. */
+/** Applies any step: note steps to the vault, pushes to the suite CRM. */
 export class ApplySteps {
   readonly #note: ApplyNoteStep;
   readonly #push: ApplyPushStep;
@@ -14,7 +14,9 @@ export class ApplySteps {
     this.#push = push;
   }
 
-  /** What was done, as a line for people: 'updated Deals/Acme.md: status, History'. Failures are the services'. */
+  /**
+   * Applies a step and returns a line for people: 'updated Deals/Acme.md: status, History'. Failures are the services'.
+   */
   async run(step: Step): Promise<Result<string, Failure>> {
     switch (step.do) {
       case 'note': {

@@ -7,7 +7,7 @@ import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
-/** What looking after deliveries needs. `secrets` are masked wherever they stand in a body. */
+/** The dependencies of the use case. `secrets` are masked wherever they occur in a body. */
 export type DeliveriesDependencies = Readonly<{
   inbox: WebhookInbox;
   receipts: ReceiptLog;
@@ -16,23 +16,23 @@ export type DeliveriesDependencies = Readonly<{
   targets: Targets;
   secrets: readonly string[];
   secretIds: Readonly<Record<string, readonly string[]>>;
-  /** Told when an entry is to be worked on again. */
+  /** Called when an entry is requeued or skipped. */
   onReplay: () => void;
 }>;
 
-/** A secret by its id, in the order of configuration, and when it last verified a delivery; null: never. */
+/** A secret's id, in the order of configuration, and when it last verified a delivery; null for never. */
 export type SecretStanding = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
 
-/** What would be done about an entry: lines for people, each one thing that would be written; and how it would end. */
+/** The result of a dry run: one line for people for each change, and how the entry would end. */
 export type DryRun = Readonly<{ changes: readonly string[]; ending: string }>;
 
-/** An entry with its body as it may be shown; null when the body was pruned. */
+/** An entry with its masked body; null when the body was pruned. */
 export type ShownEntry = Readonly<{ entry: InboxEntry; body: string | null }>;
 
-/** How many stale deliveries are shown. */
+/** The number of stale deliveries that are shown. */
 const shownStale = 20;
 
-/** Looks after the deliveries, for the page, the command line and whoever comes next. */
+/** Shows and manages the deliveries, for the page and the command line. */
 export class Deliveries {
   readonly #dependencies: DeliveriesDependencies;
 
@@ -41,19 +41,19 @@ export class Deliveries {
   }
 
   /**
-   * Entries, the newest first, of one state or all; `before` is the `seq` to go on from. Of those that wait for a connection the
-   * error says why, and when it is looked at again, in the connection's own words.
+   * Lists entries, the newest first, of one state or all; `before` is the `seq` to continue from. For those that wait
+   * for a connection, the error is the connection's own text on why, and when it is retried.
    */
   async list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
     return Promise.all((await this.#dependencies.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
   }
 
-  /** How many entries are in each state. */
+  /** Counts the entries by state. */
   counts(): Promise<Readonly<Record<InboxState, number>>> {
     return this.#dependencies.inbox.counts();
   }
 
-  /** The entry and its body with secrets masked, or null. */
+  /** Returns the entry and its body with secrets masked, or null. */
   async show(seq: number): Promise<ShownEntry | null> {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
@@ -64,14 +64,14 @@ export class Deliveries {
     };
   }
 
-  /** Has an entry that is over or dead worked on again; false when it is neither, or its body was pruned. */
+  /** Requeues a finished or dead entry; false when it is neither, or its body was pruned. */
   async replay(seq: number): Promise<boolean> {
     const isReplayed = await this.#dependencies.inbox.replay(seq);
     if (isReplayed) this.#dependencies.onReplay();
     return isReplayed;
   }
 
-  /** Lets a dead or pending entry be; false when it is neither. What waited behind it goes on. */
+  /** Skips a dead or pending entry, so that those behind it continue; false when it is neither. */
   async skip(seq: number): Promise<boolean> {
     const isSkipped = await this.#dependencies.inbox.skip(seq);
     if (isSkipped) this.#dependencies.onReplay();
@@ -84,7 +84,7 @@ export class Deliveries {
     return reasonToWait === null ? entry : { ...entry, error: reasonToWait };
   }
 
-  /** What would be done about the entry now, without doing it; null when there is none. */
+  /** Returns what processing the entry now would do, without effect; null when there is no such entry. */
   async dryRun(seq: number): Promise<DryRun | null> {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
@@ -102,12 +102,12 @@ export class Deliveries {
     return { changes, ending: `done: ${endings.join('; ')}` };
   }
 
-  /** The latest stale deliveries. */
+  /** Lists the latest stale deliveries. */
   stale(): Promise<readonly StaleDelivery[]> {
     return this.#dependencies.receipts.stale(shownStale);
   }
 
-  /** The secrets that are configured, and those that were used before and are not configured any more. */
+  /** Lists the configured secrets, and those that were used before and are no longer configured. */
   async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();

@@ -14,7 +14,9 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
-/** What draining needs. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter. */
+/**
+ * The dependencies of the use case. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter.
+ */
 export type DrainInboxDependencies = Readonly<{
   inbox: WebhookInbox;
   plan: Pick<PlanEntry, 'run'>;
@@ -28,16 +30,16 @@ export type DrainInboxDependencies = Readonly<{
   logger: Logger;
   owner: string;
   leaseMs: number;
-  /** The usual ones when not given. */
+  /** The default shares when not given. */
   shares?: SlotShares;
 }>;
 
-/** How long deliveries that failed stand back behind those that only waited, in ms, when their service answers again. */
+/** How long failed deliveries are delayed behind those that only waited, in ms, when their service answers again. */
 const wakeAfterMs = 500;
 
 /**
- * Has the entries of the inbox take effect, many at a time. A free slot claims at once; no service has more than its share
- * of them, and what waits for a service that is down takes none.
+ * Processes the entries of the inbox, many at a time. A free slot claims at once; no service gets more than its share
+ * of the slots, and entries that wait for a service that is down take none.
  */
 export class DrainInbox {
   readonly #dependencies: DrainInboxDependencies;
@@ -46,7 +48,7 @@ export class DrainInbox {
   readonly #work: WorkOnEntry;
   readonly #stopping = new AbortController();
   readonly #under = new Set<Promise<void>>();
-  /** Services whose connection cannot be used at the moment. */
+  /** The services whose connections are unusable at the moment. */
   readonly #shut = new Set<ServiceKey>();
   #onRoom: () => void = () => {};
   #isFresh = true;
@@ -60,7 +62,7 @@ export class DrainInbox {
     this.#work = new WorkOnEntry({ ...dependencies, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
 
-  /** Works on what is due until nothing is, and nothing is under way any more; the number of tries. */
+  /** Processes entries until none is due and none is in progress; returns the number of attempts. */
   async run(): Promise<number> {
     for (let tries = 0; ; ) {
       tries += await this.fill();
@@ -69,7 +71,7 @@ export class DrainInbox {
     }
   }
 
-  /** Claims for the slots that are free, as far as something is due, and begins with it; `onRoom` is told when another one is. */
+  /** Claims due entries for the free slots and starts them; calls `onRoom` when another slot is free. */
   async fill(onRoom: () => void = () => {}): Promise<number> {
     this.#onRoom = onRoom;
     if (this.#isFresh) {
@@ -87,15 +89,15 @@ export class DrainInbox {
     return begun;
   }
 
-  /** Keeps the leases of what is being worked on from running out. */
+  /** Renews the leases of the entries in progress. */
   async keepLeases(): Promise<void> {
     const { inbox, owner, leaseMs } = this.#dependencies;
     if (this.#under.size > 0) await inbox.renew(owner, leaseMs);
   }
 
   /**
-   * Takes up no more, and resolves when nothing is under way. What is still at it when `patience` aborts is broken off and
-   * given back: it was no try, and the next process has it at once.
+   * Stops claiming, and resolves when nothing is in progress. Entries still in progress when `patience` aborts are
+   * cancelled and released: that counts as no attempt, and the next process can claim them at once.
    */
   async stop(patience: AbortSignal): Promise<void> {
     this.#isStopping = true;
@@ -106,13 +108,13 @@ export class DrainInbox {
     patience.removeEventListener('abort', breakOff);
   }
 
-  /** Claims from the lanes as long as there is room and something is due, `most` entries at most; the number of them. */
+  /** Claims from the lanes while there is room and something is due, at most `most` entries; returns their number. */
   async #claim(lanes: readonly Lane[], most = Infinity): Promise<number> {
     const { inbox, owner, leaseMs } = this.#dependencies;
     let begun = 0;
     while (!this.#isStopping && begun < most) {
       const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
-      // No more than the fullest has room for: whichever they turn out to be of, no share is exceeded.
+      // The limit is the room of the fullest lane: whichever lanes the entries belong to, no share is exceeded.
       const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
       if (free.length === 0) break;
       const wanted = free.length === allLanes().length ? {} : { lanes: free };
@@ -128,10 +130,7 @@ export class DrainInbox {
     this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
     const work = this.#see(entry)
       .catch((error: unknown) =>
-        this.#dependencies.logger.error(
-          { err: error, seq: entry.seq },
-          'It could not be noted how a try of a delivery ended',
-        ),
+        this.#dependencies.logger.error({ err: error, seq: entry.seq }, 'Outcome of an attempt could not be stored'),
       )
       .finally(() => {
         this.#under.delete(work);
@@ -149,7 +148,7 @@ export class DrainInbox {
     const ending = await this.#ending(entry, log);
     metrics.worked(clock.now() - begunAt);
     const isMine = await inbox.end(entry, ending);
-    if (!isMine) return log.warn({}, 'the lease ran out while the delivery was worked on');
+    if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
     metrics.ended(service, ending.kind);
     if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
@@ -157,7 +156,10 @@ export class DrainInbox {
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
   }
 
-  /** The edge: what is thrown in the work on an entry ends as a failed try of that entry, what was broken off as none. */
+  /**
+   * Ends an attempt: an exception while processing an entry becomes a failed attempt of that entry, a cancellation
+   * none.
+   */
   async #ending(entry: InboxEntry, log: Logger): Promise<Ending> {
     const { signal } = this.#stopping;
     const ending = await this.#dependencies.scope.run(signal, () => this.#tried(entry, log));
@@ -169,20 +171,23 @@ export class DrainInbox {
     try {
       return await this.#work.run(entry);
     } catch (error) {
-      log.error({ err: error }, 'the work on a delivery broke');
+      log.error({ err: error }, 'Processing a delivery failed');
       return this.#work.again(entry, { error: error instanceof Error ? error.message : String(error), calls: null });
     }
   }
 
-  /** A service that takes deliveries again has all of them that wait for it. */
+  /** Wakes all deliveries that wait for a service that accepts them again. */
   async #answered(entry: InboxEntry, service: ServiceKey): Promise<void> {
     const wasDown = this.#health.answered(service);
     if (!wasDown && entry.failingSince === null) return;
     const woken = await this.#dependencies.inbox.wake(service, wakeAfterMs);
-    this.#dependencies.logger.info({ service, woken }, 'A service answers again: what waits for it goes on');
+    this.#dependencies.logger.info({ service, woken }, 'Service answers again');
   }
 
-  /** Deliveries whose connection cannot be used wait untried; when it can again, all of them are due. */
+  /**
+   * Checks the connections: deliveries wait without an attempt while theirs is unusable; when it is usable again, all
+   * are due.
+   */
   async #lookAtConnections(): Promise<void> {
     for (const service of calledServices) {
       const isShut = (await this.#dependencies.gate.reasonToWait(service)) !== null;

@@ -5,14 +5,16 @@ import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 
-/** What a note lacks of what a step wants: keys that differ, lines that are missing, and the names of both for people. */
+/**
+ * The difference between a note and a step: keys whose values differ, missing lines, and the names of both for people.
+ */
 export type Lacking = Readonly<{
   differing: readonly (readonly [string, unknown])[];
   missing: readonly HistoryEntry[];
   names: readonly string[];
 }>;
 
-/** What the note lacks of the step; of a late one its lines of history only. */
+/** Returns what the note lacks of the step; of a late step only its history lines. */
 export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, isLate: boolean): Lacking {
   const wanted = isLate ? [] : Object.entries(step.frontmatter);
   const differing = wanted.filter(([key, value]) => !hasValue(frontmatter, key, value));
@@ -20,18 +22,18 @@ export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, i
   return { differing, missing, names: [...differing.map(([key]) => key), ...missing.map(({ heading }) => heading)] };
 }
 
-/** The lines of history that the text does not have. */
+/** Returns the history lines that the text lacks. */
 export const missingLines = (content: string, history: readonly HistoryEntry[]): readonly HistoryEntry[] =>
   history.filter(({ mark }) => !hasMark(content, mark));
 
-/** The text with all that it lacks; null when a part of that is left to the vault. */
+/** Adds to the text everything it lacks; null when a part of that is left to the vault. */
 export function withAll(edits: NoteEdits, content: string, { differing, missing }: Lacking): string | null {
   let text: string | null = content;
   for (const [key, value] of differing) text = text === null ? null : edits.setFrontmatter(text, key, value);
   return text === null ? null : withLines(edits, text, missing);
 }
 
-/** The text with lines under their headings: by their times among the dated lines there, else below them. */
+/** Adds lines under their headings: by their times among the dated lines there, else below them. */
 export function withLines(edits: NoteEdits, content: string, lines: readonly HistoryEntry[]): string | null {
   let text: string | null = content;
   for (const { heading, text: line, mark } of lines) {
@@ -48,6 +50,6 @@ function withLine(edits: NoteEdits, text: string, heading: string, line: string)
   return edits.append(text, newSection(text, heading, line));
 }
 
-/** What begins a section at the end of a note. */
+/** Returns a new section for the end of a note. */
 export const newSection = (content: string, heading: string, line: string): string =>
   `${content.endsWith('\n') ? '' : '\n'}\n## ${heading}\n${line}\n`;

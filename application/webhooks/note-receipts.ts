@@ -5,7 +5,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
 
-/** What noting needs. `secretIds` are the ids of a service's secrets in the order in which they are configured. */
+/** The dependencies of the use case. `secretIds` are the ids of a service's secrets in the order of configuration. */
 export type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
   secretIds: Readonly<Record<string, readonly string[]>>;
@@ -13,15 +13,17 @@ export type NoteReceiptsDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** How often one secret's use is written at most, in ms: a load of deliveries is not a load of these. */
+/**
+ * The shortest time between two writes of one secret's use, in ms, so that many deliveries do not cause many writes.
+ */
 const everyMs = 60_000;
 
-/** How many notes wait for the store at most; more are let go, so that a flood of stale deliveries costs no memory. */
+/** The most writes that wait for the store; more are dropped, so that a flood of stale deliveries costs no memory. */
 const maxWaiting = 100;
 
 /**
- * Notes beside the answer, not before it, which secrets verify deliveries and which deliveries are stale. What cannot be noted
- * is told in the log and never fails a delivery.
+ * Records, without delaying the answer, which secrets verify deliveries and which deliveries are stale. An error is
+ * logged and never fails a delivery.
  */
 export class NoteReceipts {
   readonly #dependencies: NoteReceiptsDependencies;
@@ -33,7 +35,7 @@ export class NoteReceipts {
     this.#dependencies = dependencies;
   }
 
-  /** A secret (its place among those configured) verified a delivery. */
+  /** Records that a secret (by its index in the configuration) verified a delivery. */
   verified(service: ServiceKey, secret: number): void {
     const { log, secretIds, clock } = this.#dependencies;
     const secretId = own(secretIds, service)?.[secret];
@@ -43,7 +45,7 @@ export class NoteReceipts {
     this.#write(() => log.noteUse({ service, secretId, usedAt }));
   }
 
-  /** A delivery of the sender's own was refused for its age. */
+  /** Records an authentic delivery that was rejected for its age. */
   stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRefusal): void {
     const { log, clock } = this.#dependencies;
     const stale = { service, deliveryId: deliveryIdOf(given, body), receivedAt: clock.now(), ageMs };
@@ -51,7 +53,7 @@ export class NoteReceipts {
     this.#write(() => log.noteStale(stale));
   }
 
-  /** Resolves when everything that was to be noted is written. */
+  /** Resolves when all writes are done. */
   settled(): Promise<void> {
     return this.#writing;
   }
@@ -61,7 +63,7 @@ export class NoteReceipts {
     this.#waiting += 1;
     this.#writing = this.#writing
       .then(task)
-      .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'a receipt could not be noted'))
+      .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'Receipt could not be recorded'))
       .finally(() => {
         this.#waiting -= 1;
       });

@@ -7,7 +7,7 @@ import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What planning needs. */
+/** The dependencies of the use case. */
 export type PlanEntryDependencies = Readonly<{
   inbox: WebhookInbox;
   sources: readonly WebhookSource[];
@@ -16,14 +16,14 @@ export type PlanEntryDependencies = Readonly<{
   surroundings: Omit<Surroundings, 'nameOf'>;
 }>;
 
-/** What is to be done about an entry: steps; nothing, and why; or it can never be done, or not now. */
+/** The plan for an entry: steps; nothing, and why; or that it can never be processed, or not now. */
 export type EntryPlan =
   | Readonly<{ kind: 'steps'; steps: readonly Step[] }>
   | Readonly<{ kind: 'ignored'; outcome: string }>
   | Readonly<{ kind: 'dead'; error: string }>
   | Readonly<{ kind: 'failed'; error: string }>;
 
-/** Reads an entry's event and asks the reactions; changes nothing. */
+/** Reads an entry's event and asks the reactions for steps; changes nothing. */
 export class PlanEntry {
   readonly #dependencies: PlanEntryDependencies;
 
@@ -31,7 +31,7 @@ export class PlanEntry {
     this.#dependencies = dependencies;
   }
 
-  /** The plan. Throws when the body cannot be decrypted. */
+  /** Returns the plan. Throws when the body cannot be decrypted. */
   async run({ seq, service, receivedAt }: InboxEntry): Promise<EntryPlan> {
     const { inbox, sources, reactions, names, surroundings } = this.#dependencies;
     const source = sources.find((one) => one.service === service);
@@ -53,7 +53,10 @@ export class PlanEntry {
   }
 }
 
-/** What the task gives. Reading and reacting call nobody: what breaks them would break them at every try, and ends the entry. */
+/**
+ * Runs the task. Reading and reacting call no service: an exception in them would recur at every attempt, and ends the
+ * entry.
+ */
 function attempted<Value>(task: () => Value): Result<Value, EntryPlan> {
   try {
     return ok(task());

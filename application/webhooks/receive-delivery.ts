@@ -9,10 +9,10 @@ import type { Reaction } from '#domain/reactions/reaction.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
-/** What receiving needs. `onKept` is told when there is something new to work on. */
+/** The dependencies of the use case. `onKept` is called when there are new entries. */
 export type ReceiveDeliveryDependencies = Readonly<{
   sources: readonly WebhookSource[];
-  /** Those that will be asked what to do: they tell which service the work on an event will call. */
+  /** The reactions that will handle the events; they declare which service processing an event will call. */
   reactions: readonly Reaction[];
   inbox: WebhookInbox;
   receipts: NoteReceipts;
@@ -22,12 +22,12 @@ export type ReceiveDeliveryDependencies = Readonly<{
   onKept: () => void;
 }>;
 
-/** How many events one delivery may bring; a sender's own have a handful. */
+/** The most events in one delivery; an authentic one has a handful. */
 const maxParts = 1_000;
 
 /**
- * Takes a delivery in: verifies its raw bytes and keeps it durably; nothing else happens before the sender is answered.
- * Throws only when it could not be kept, and then it is not acknowledged.
+ * Receives a delivery: verifies its raw bytes and stores it durably; nothing else happens before the sender is
+ * answered. Throws only when it could not be stored, and then it is not acknowledged.
  */
 export class ReceiveDelivery {
   readonly #dependencies: ReceiveDeliveryDependencies;
@@ -37,8 +37,8 @@ export class ReceiveDelivery {
   }
 
   /**
-   * `isNew` is false for a delivery that was kept before. A refused one leaves no trace but a line in the log and a count;
-   * one that is the sender's own and stale is listed.
+   * Receives one delivery; `isNew` is false when it was stored before. A rejected one leaves only a log line and a
+   * count; one that is authentic and stale is listed.
    */
   async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRefusal>> {
     const { inbox, receipts, metrics, clock, logger } = this.#dependencies;
@@ -47,7 +47,7 @@ export class ReceiveDelivery {
     if (!verified.ok) {
       const { reason, detail } = verified.failure;
       metrics.received(service, reason);
-      logger.warn({ service, reason, detail }, 'webhook delivery refused');
+      logger.warn({ service, reason, detail }, 'Delivery refused');
       if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);
       return verified;
     }
@@ -72,7 +72,7 @@ export class ReceiveDelivery {
     return ok({ source, dependencies, deliveryId, secret: verified.value.secret });
   }
 
-  /** One entry for each part; a part whose record cannot be told waits in a line of its own. */
+  /** Creates one entry for each part; a part whose record is unknown gets an order key of its own. */
   #entries({ service }: WebhookSource, deliveryId: string, dependencies: readonly DeliveryPart[]) {
     return dependencies.map(({ name, orderKey, body }, index) => {
       const id = dependencies.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;

@@ -1,54 +1,54 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Whether a service may be called: freely, by the one delivery that probes it, or not now. */
+/** Whether a service may be called: freely, only by the delivery that probes it, or not now. */
 export type Health = 'up' | 'probe' | 'down';
 
-/** After how many deliveries that failed one after another, of different records, the service is known to be down. */
+/** The number of consecutive failed deliveries, of different records, after which the service counts as down. */
 const failuresUntilDown = 3;
 const firstProbeAfterMs = 1_000;
-/** How long a service that is down is left alone between two probes, in ms. */
+/** The longest wait between two probes of a service that is down, in ms. */
 const maxProbeAfterMs = 4_000;
-/** How long a delivery whose probe failed leaves the next ones to the others, in ms. */
+/** How long a delivery whose probe failed leaves the next probes to others, in ms. */
 const maxAsideMs = 120_000;
 
 type Record = { failed: Set<number>; isDown: boolean; probes: number; probeAt: number; probing: number | null };
 
 /**
- * What the deliveries have seen of the services they call. A service is down once deliveries have failed on it one after
- * another; then one at a time probes it, each time another one, until one gets through.
+ * Tracks the health of the services that deliveries call. A service is down after consecutive deliveries have failed on
+ * it; then one at a time probes it, each time another one, until one succeeds.
  */
 export class ServiceHealth {
   readonly #clock: Clock;
   readonly #chance: () => number;
   readonly #known = new Map<ServiceKey, Record>();
 
-  /** `chance` is from 0 to below 1: several processes do not probe at the same moment. */
+  /** Creates the tracker. `chance` is from 0 to below 1, so that several processes do not probe at the same moment. */
   constructor(clock: Clock, chance: () => number) {
     this.#clock = clock;
     this.#chance = chance;
   }
 
-  /** How the service is now. */
+  /** Returns the health of the service now. */
   of(service: ServiceKey): Health {
     const { isDown, probing, probeAt } = this.#record(service);
     if (!isDown) return 'up';
     return probing === null && probeAt <= this.#clock.now() ? 'probe' : 'down';
   }
 
-  /** Takes a service for down until the first delivery gets through, as after a start while deliveries wait for it. */
+  /** Treats a service as down until the first delivery succeeds, as after a start while deliveries wait for it. */
   suspect(service: ServiceKey): void {
     const record = this.#record(service);
     record.isDown = true;
   }
 
-  /** The entry is about to call the service: while it is down it is its probe. */
+  /** Records that the entry is about to call the service: while that is down, the entry is its probe. */
   begins(service: ServiceKey, seq: number): void {
     const record = this.#record(service);
     if (record.isDown) record.probing = seq;
   }
 
-  /** The service has answered; true when it was down before. */
+  /** Records that the service has answered; true when it was down before. */
   answered(service: ServiceKey): boolean {
     const wasDown = this.#record(service).isDown;
     this.#known.delete(service);
@@ -56,8 +56,8 @@ export class ServiceHealth {
   }
 
   /**
-   * The service has failed the entry. When it is down, how long the entry has to leave probing to the others, in ms; null
-   * while it is not.
+   * Records that the service has failed the entry. Returns how long the entry leaves probing to others, in ms, when the
+   * service is down; null while it is not.
    */
   failed(service: ServiceKey, seq: number): number | null {
     const record = this.#record(service);
@@ -70,14 +70,14 @@ export class ServiceHealth {
     return Math.min(maxAsideMs, intervalMs * (record.failed.size + 1));
   }
 
-  /** The service has asked to be left alone for so many ms; then one delivery asks again. */
+  /** Records that the service asked for a pause of so many ms; then one delivery probes it. */
   asksForRest(service: ServiceKey, ms: number): void {
     const record = this.#record(service);
     record.isDown = true;
     this.#rest(record, ms);
   }
 
-  /** The entry is not worked on any more, whatever came of it. */
+  /** Records that the entry is no longer processed, whatever its result. */
   ends(seq: number): void {
     for (const record of this.#known.values()) if (record.probing === seq) record.probing = null;
   }

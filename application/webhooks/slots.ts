@@ -2,33 +2,36 @@ import { calledServices } from '#domain/reactions/step.ts';
 import { type ServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
-/** How many deliveries are worked on at a time: in all, for one service, be it the sender or the one called, and in one lane. */
+/**
+ * The numbers of deliveries that are processed at a time: in all, for one service, as sender or as the one called, and
+ * in one lane.
+ */
 export type SlotShares = Readonly<{ all: number; service: number; lane: number }>;
 
 /**
- * The usual shares. One service leaves a quarter of all slots to the others; a lane is a third of a service's share, so that
- * a service which is slow to be pushed into leaves its sender's other deliveries their slots.
+ * The default shares. One service leaves a quarter of all slots to the others; a lane is a third of a service's share,
+ * so that a service that is slow to receive pushes leaves slots to its sender's other deliveries.
  */
 export const usualShares: SlotShares = { all: 32, service: 24, lane: 8 };
 
-/** Every lane that there may be. */
+/** Returns all possible lanes. */
 export function allLanes(): readonly Lane[] {
   return webhookServiceKeys.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
 }
 
-/** The slots in which deliveries are worked on, and which of them has which lane. */
+/** Limits how many deliveries are processed at a time, by their lanes. */
 export class Slots {
   readonly #shares: SlotShares;
   readonly #onRoom: () => void;
   readonly #held = new Map<number, Lane>();
 
-  /** `onRoom` is told whenever a lane has room again. */
+  /** Creates the slots; `onRoom` is called whenever a lane has room again. */
   constructor(shares: SlotShares = usualShares, onRoom: () => void = () => {}) {
     this.#shares = shares;
     this.#onRoom = onRoom;
   }
 
-  /** How many more of the lane may be worked on. */
+  /** Returns how many more entries of the lane may be processed. */
   room(lane: Lane): number {
     const { all, service, lane: each } = this.#shares;
     const held = [...this.#held.values()];
@@ -42,12 +45,12 @@ export class Slots {
     return Math.max(0, Math.min(...rooms));
   }
 
-  /** Gives an entry a slot; it has been asked for room before. */
+  /** Gives an entry a slot, after a check of `room`. */
   take(seq: number, lane: Lane): void {
     this.#held.set(seq, lane);
   }
 
-  /** Has the entry call that service from now on; false, and nothing changed, where that has no room for another. */
+  /** Moves the entry to the lane that calls that service; false, and nothing changed, when that has no room. */
   turnTo(seq: number, service: ServiceKey): boolean {
     const lane = this.#held.get(seq);
     if (lane === undefined) return false;
@@ -60,7 +63,7 @@ export class Slots {
     return hasRoom;
   }
 
-  /** Gives the slot back. */
+  /** Releases the entry's slot. */
   free(seq: number): void {
     this.#held.delete(seq);
     this.#onRoom();

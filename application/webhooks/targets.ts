@@ -10,7 +10,7 @@ import { ApplyPushStep } from '#application/webhooks/apply-push-step.ts';
 import { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import { ok } from '#domain/shared/result.ts';
 
-/** What steps are applied to. */
+/** The stores and services that steps are applied to. */
 export type Targets = Readonly<{
   notes: VaultNotes;
   noteLinks: NoteLinks;
@@ -18,11 +18,11 @@ export type Targets = Readonly<{
   partyLinks: PartyLinks;
   organizations: Organizations;
   textOf: NoteText;
-  /** Null: each change of a note is a request of its own. */
+  /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
 }>;
 
-/** Applies steps for good. */
+/** Creates the use case that applies steps for good. */
 export function stepsAppliedTo({
   notes,
   noteLinks,
@@ -39,14 +39,14 @@ export function stepsAppliedTo({
 }
 
 /**
- * Applies steps without effect: everything is read as it is, and what would be written goes to `write`, a line each.
- * The same code decides as in earnest, so that a dry run cannot say anything else.
+ * Creates the use case for a dry run: everything is read as it is, and each intended change goes to `write`, as one
+ * line. The same code decides as when applying, so that the two cannot differ.
  */
 export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
   const { notes, noteLinks, directory, partyLinks, organizations, textOf } = targets;
   return stepsAppliedTo({
     textOf,
-    // Told change by change, which says more than the text that comes of them all.
+    // Changes are reported one by one, which says more than the text that results from all of them.
     edits: null,
     organizations,
     notes: dryRunNotes(notes, write),

@@ -12,7 +12,10 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
 import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/told-wait.ts';
 
-/** What the work on an entry needs; `chance` is from 0 to below 1, for the jitter. `onAnswer` is told of each service that answered. */
+/**
+ * The dependencies of the use case; `chance` is from 0 to below 1, for the jitter. `onAnswer` is called for each
+ * service that answered.
+ */
 export type WorkOnEntryDependencies = Readonly<{
   plan: Pick<PlanEntry, 'run'>;
   applySteps: Pick<ApplySteps, 'run'>;
@@ -25,16 +28,18 @@ export type WorkOnEntryDependencies = Readonly<{
   onAnswer: (entry: InboxEntry, service: ServiceKey) => Promise<void>;
 }>;
 
-/** How often an entry is taken up at most: one that ends the process each time must not do so for ever. */
+/** The most times that an entry is claimed: one that crashes the process each time must not do so for ever. */
 const maxAttempts = 5000;
 
-/** Failures that another try cannot mend: what was sent does not fit, and a person has to look. */
+/** Failures that a retry cannot resolve: what was sent is unacceptable, and a person has to look. */
 const permanentFailures: readonly FailureReason[] = ['invalid_input', 'rejected', 'too_large'];
 
 /** Failures of the service or of the connection to it, which its other deliveries would meet as well. */
 const failuresOfService: readonly FailureReason[] = ['unavailable', 'unauthorized'];
 
-/** Has one claimed entry take effect: plan, then step by step, each where the service that it calls can take it now. */
+/**
+ * Processes one claimed entry: plans it, then applies step by step, each when the service that it calls is available.
+ */
 export class WorkOnEntry {
   readonly #dependencies: WorkOnEntryDependencies;
 
@@ -42,7 +47,7 @@ export class WorkOnEntry {
     this.#dependencies = dependencies;
   }
 
-  /** How the try ended. Throws when the work itself broke, as when the body cannot be decrypted. */
+  /** Returns how the attempt ended. Throws when processing itself fails, as when the body cannot be decrypted. */
   async run(entry: InboxEntry): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
     const plan = await this.#dependencies.plan.run(entry);
@@ -57,7 +62,9 @@ export class WorkOnEntry {
     }
   }
 
-  /** Another try of the entry, no sooner than `leastMs` from now; none when it has been failing for too long. */
+  /**
+   * Returns a retry of the entry, no sooner than `leastMs` from now, or its end when it has been failing for too long.
+   */
   again(
     entry: InboxEntry,
     { error, calls, leastMs = 0 }: Readonly<{ error: string; calls: ServiceKey | null; leastMs?: number }>,
@@ -81,7 +88,7 @@ export class WorkOnEntry {
     return { kind: 'done', outcome: outcomes.join('; ') };
   }
 
-  /** Null when the entry may call the service now; else how it waits for that. */
+  /** Checks whether the entry may call the service now; null when it may, else how it waits for that. */
   async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
     const { gate, health, slots, names } = this.#dependencies;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });

@@ -6,13 +6,13 @@ import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
-/** The settings that the server itself would start with here: the environment, and `.env` in the working directory. */
+/** Reads the settings that the server itself would start with here: the environment, and `.env` in the working directory. */
 export function settingsOfCommand(): Settings {
   if (existsSync('.env')) loadEnvFile('.env');
   return readSettings(process.env);
 }
 
-/** Tells on standard error what a person can mend, and is the exit code; what is broken is thrown on. */
+/** Prints an error that a person can correct to standard error, and returns the exit code; throws any other. */
 export function printError(error: unknown): 1 {
   if (error instanceof SettingErrors) {
     const lines = error.errors.map(({ variable, message }) => `  ${variable} ${message}`);

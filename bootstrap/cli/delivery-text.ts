@@ -6,7 +6,7 @@ export function entryLine({ seq, state, receivedAt, service, event, outcome, err
   return plain([seq, state.padEnd(7), timeOf(receivedAt), service, event, outcome ?? error ?? ''].join('  ')).trimEnd();
 }
 
-/** A delivery with all that is known of it, and its body. */
+/** Prints a delivery with all that is known of it, and its body. */
 export function deliveryLines({ entry, body }: ShownEntry): string {
   const facts = Object.entries({
     id: `${entry.service}/${entry.deliveryId}`,
@@ -26,7 +26,7 @@ function timeOf(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Names come from outside: no control character of theirs reaches a terminal. JSON text has none. */
+/** Removes control characters, so that names from outside send none to a terminal. JSON text has none. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -19,7 +19,7 @@ await new Command('doctor')
   })
   .parseAsync();
 
-/** All findings, in the order in which a start needs things. Settings that do not fit are told alone. */
+/** Runs all checks, in the order in which a start needs things. Invalid settings are reported alone. */
 async function examine(): Promise<readonly Finding[]> {
   const settings = settingsOrErrors();
   if (Array.isArray(settings)) return settings;

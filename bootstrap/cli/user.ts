@@ -19,7 +19,7 @@ try {
 } catch (error) {
   process.exitCode = printError(error);
 }
-// What is left of standard input is not waited for.
+// The rest of standard input is not waited for.
 process.stdin.destroy();
 
 async function open(): Promise<UserStore> {

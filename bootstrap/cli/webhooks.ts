@@ -80,7 +80,7 @@ async function dryRun(deliveries: Deliveries, seq: number): Promise<string | nul
   return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
 }
 
-/** Serves the team's vault to this process alone, beside the server; there is none where the notes are in a notes app. */
+/** Serves the team's vault to this process alone, beside the server; does nothing where the notes are in a notes app. */
 async function openTeamVault(container: Container): Promise<() => Promise<void>> {
   const { settings, secrets } = container.get(tokens.runtime);
   const [secret = ''] = secrets;
@@ -90,8 +90,8 @@ async function openTeamVault(container: Container): Promise<() => Promise<void>>
 }
 
 /**
- * Opens what the server opens, short of listening and working, and what `open` opens besides; null from `run` means that there was
- * nothing to do it to.
+ * Opens what the server opens, short of listening and working, and the parts that `open` adds; null from `run` means that
+ * there was nothing to act on.
  */
 async function withDeliveries(
   run: (deliveries: Deliveries) => Promise<string | null>,

@@ -14,7 +14,7 @@ import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 
-/** Users, sessions and authorization. Cookie and bearer token share one key and salt (SESS-002). */
+/** Binds users, sessions and authorization. Cookie and bearer token share one key and salt (SESS-002). */
 export const auth = new ContainerModule(({ bind }) => {
   const passwords = new Argon2Passwords();
   void passwords.warmUp();

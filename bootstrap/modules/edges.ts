@@ -18,7 +18,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
-/** The edges: MCP, and all HTTP routes. */
+/** Binds the interfaces: MCP, and all HTTP routes. */
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures)
     .toResolvedValue(

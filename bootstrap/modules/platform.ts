@@ -11,7 +11,7 @@ import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** The machine: clock, randomness, log, database, HTTP, and where changes are told. What had to be opened comes in open. */
+/** Binds the platform: clock, randomness, log, database, HTTP, and the event bus. What had to be opened is passed in open. */
 export const platform = ({
   runtime,
   logger,

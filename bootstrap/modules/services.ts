@@ -27,7 +27,7 @@ import { wrapConnections } from '#bootstrap/wrap-connections.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
-/** The five services: their tables, the users' connections to them, and how operations are carried out. */
+/** Binds the five services: their tables, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {
   bind(tokens.providers)
     .toResolvedValue(({ settings }) => providersFrom(settings), [tokens.runtime])
@@ -178,7 +178,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
 });
 
-/** Whose vaults may be at private addresses (CONN-017). */
+/** Decides whose vaults may be at private addresses (CONN-017). */
 function mayReachPrivate(users: Users, { settings }: Runtime): MayReachPrivate {
   return async (userId) => settings.PRIVATE_ADDRESSES || (await users.find(userId))?.isAdmin === true;
 }

@@ -11,7 +11,7 @@ import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.t
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
-/** The hooks at the providers: what they should be, the ledger of what they are, and who sees to it. */
+/** Binds the providers' webhooks: the desired webhooks, the webhook registrations, and the job that aligns them. */
 export const registrations = new ContainerModule(({ bind }) => {
   bindWebhooks(bind);
   bindUseCases(bind);

@@ -31,14 +31,17 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
-/** How long a claimed delivery is one process's own, in ms; renewed while it is worked on. */
+/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. */
 const leaseMs = 15_000;
-/** How often the inbox is looked into without a nudge, in ms. */
+/** How often the inbox is polled without a wake, in ms. */
 const pollMs = 1_000;
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
-/** Webhooks in, reactions out: receivers, the durable inbox, the worker that has deliveries take effect, and what shows them. */
+/**
+ * Binds the processing of webhooks: receivers, the durable inbox, the worker that runs the reactions to deliveries, and the
+ * views of them.
+ */
 export const webhooks = (templates: NoteTemplates) =>
   new ContainerModule(({ bind }) => {
     bindStores(bind);

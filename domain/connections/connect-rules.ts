@@ -4,7 +4,10 @@ import type { AuthMethod } from '#domain/tokens/token-record.ts';
 /** The time a browser has to come back from a provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
-/** Whether a service whose one method without OAuth is `keyMethod` can be connected by `method`; a failure names what is right. */
+/**
+ * Checks that a service whose only method without OAuth is `keyMethod` can be connected by `method`; the failure names
+ * the methods it accepts.
+ */
 export function checkMethod(
   keyMethod: AuthMethod | null,
   method: AuthMethod,

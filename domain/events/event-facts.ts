@@ -4,7 +4,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** A record as the service sent it: fields by the service's names, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What all events have. */
+/** The members that all events share. */
 export type EventFacts<Service extends ServiceKey, Name extends string> = Readonly<{
   service: Service;
   /** The name of what happened in the neutral dialect, unique within the service. */

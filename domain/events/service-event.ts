@@ -5,13 +5,16 @@ import type { SuiteCrmEvent } from '#domain/events/suite-crm-event.ts';
 import type { TrackerEvent } from '#domain/events/tracker-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Something that happened at a service, in our words; which dialect it was told in is not known here. */
+/** An event at a service, in neutral terms, whatever dialect it was sent in. */
 export type ServiceEvent = EventFacts<ServiceKey, string>;
 
-/** The events that the house has reactions to. Another service brings its own, and its own reactions. */
+/**
+ * An event of the built-in services, which have built-in reactions. Another service brings its own events and
+ * reactions.
+ */
 export type KnownEvent = SalesCrmEvent | SigningEvent | SuiteCrmEvent | TrackerEvent;
 
-/** The names of a service's events. */
+/** The event names of a service. */
 export type EventName<Service extends KnownEvent['service']> = Extract<KnownEvent, { service: Service }>['name'];
 
 /** The events of a service that carry one of these names. */

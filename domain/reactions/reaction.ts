@@ -10,7 +10,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
  */
 export type Surroundings = Readonly<{ templates: NoteTemplates; baseUrl: string; nameOf: NameOf }>;
 
-/** What a reaction is to, and the service that its steps are applied at, as far as it tells. */
+/** The events that a reaction handles, and the service that its steps call, where that is declared. */
 export type Concern = Readonly<{ service: ServiceKey; names: readonly string[]; calls: CalledService }>;
 
 /** A rule that turns an event into steps, or null when it does not handle such events. Pure. */
@@ -18,8 +18,8 @@ export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => rea
   Readonly<{ concern?: Concern }>;
 
 /**
- * A reaction to events of these names, of a service that brings them itself. `calls` is where its steps are applied: deliveries that
- * call one service wait apart from the others while it is down.
+ * Creates a reaction to events of these names, of a service that brings them itself. `calls` is the service that its
+ * steps call: deliveries to one service wait apart from the others while it is down.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The guard within narrows by it.
 export function reactionTo<Event extends ServiceEvent>(
@@ -28,13 +28,15 @@ export function reactionTo<Event extends ServiceEvent>(
   plan: (event: Event, surroundings: Surroundings) => readonly Step[],
   calls: CalledService = 'vault',
 ): Reaction {
-  // The name tells what an event holds: whoever reads deliveries makes no other of that name.
+  // The name determines the event's members: no reader of deliveries creates another event of that name.
   const isMine = (event: ServiceEvent): event is Event => event.service === service && names.includes(event.name);
   const react = (event: ServiceEvent, surroundings: Surroundings) => (isMine(event) ? plan(event, surroundings) : null);
   return Object.assign(react, { concern: { service, names, calls } });
 }
 
-/** A reaction to events that the house knows, by their service and names: the compiler knows what such an event holds. */
+/**
+ * Creates a reaction to built-in events, by their service and names; the compiler knows the members of such an event.
+ */
 export function on<Service extends KnownEvent['service'], const Name extends EventName<Service>>(
   service: Service,
   names: readonly Name[],

@@ -1,22 +1,24 @@
 /**
- * A service's key: lower-case words joined by underscores ('sales_crm'). It is the word of its routes and columns, and the permission
- * that gates its tools.
+ * A service's key, as used in its routes and columns, and as the permission that gates its tools: lower-case words
+ * joined by underscores ('sales_crm').
  */
 export type ServiceKey = string;
 
-/** What the house has to know of a service to have it in its lists. */
+/** The facts that list a service: its key, and whether it sends webhooks. */
 export type ListedService = Readonly<{ key: ServiceKey; sendsWebhooks: boolean }>;
 
 const keys: ServiceKey[] = [];
 const webhookKeys: ServiceKey[] = [];
 
-/** The services of this program by their keys, in the order in which people see them. Filled once at start, by `listServices`. */
+/**
+ * The keys of this program's services, in the order in which people see them. Filled once at start, by `listServices`.
+ */
 export const serviceKeys: readonly ServiceKey[] = keys;
 
-/** Those of them that send webhooks. */
+/** The keys of the services that send webhooks. */
 export const webhookServiceKeys: readonly ServiceKey[] = webhookKeys;
 
-/** Lists services; those that are listed already stay where they are. Called at start, before anything is built. */
+/** Adds services to the lists; those listed already keep their place. Called at start, before anything is built. */
 export function listServices(services: readonly ListedService[]): void {
   for (const { key, sendsWebhooks } of services) {
     if (!keys.includes(key)) keys.push(key);

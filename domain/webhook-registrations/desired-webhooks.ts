@@ -2,7 +2,10 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** A webhook that a service's connection should have: its name, unique within the service, and the events it tells of. */
+/**
+ * A webhook that a service's connection should have: its name, unique within the service, and the events it subscribes
+ * to.
+ */
 export type WebhookOutline = Readonly<{ name: string; events: readonly string[] }>;
 
 /** The reason why no webhook is registered at a connected service. */

@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The service that a delivery is from, and the one that the work on it calls; null while that is not known. */
+/** The service that a delivery is from, and the service that processing it calls; null while that is not known. */
 export type Lane = Readonly<{ from: ServiceKey; calls: ServiceKey | null }>;
 
 /** Formats a lane as one word: 'sales_crm>suite_crm', 'tracker>'. */

@@ -7,8 +7,8 @@ import { failed } from '#domain/operations/outcome.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /**
- * Answers for the steps below it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used, where one of
- * them threw. An error is logged, and its answer tells nothing of it but the request id.
+ * Answers for the steps below it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used,
+ * where one of them threw. The error is logged; its answer contains only the request id.
  */
 export function answerErrors(logger: Logger): PipelineStep {
   const answerError: PipelineStep = async (ctx, next) => {
@@ -29,7 +29,7 @@ function refuseUnknown(ctx: Visit): void {
   refuse(ctx, { status: 404, error: 'not_found', description: 'There is nothing at this address.' });
 }
 
-/** A database that cannot be used is no bug: it is logged without a stack. */
+/** Logs the error; a database that cannot be used is no bug, and is logged without a stack. */
 function logThrown(logger: Logger, error: unknown, ctx: Visit): void {
   const request = { requestId: requestIdOf(ctx), method: ctx.method, path: ctx.path };
   if (error instanceof DatabaseUnavailable) {

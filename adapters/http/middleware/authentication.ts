@@ -21,14 +21,14 @@ const invalidSessionPage = messagePage({
   link: logIn,
 });
 
-/** What the authentication check works with; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is switched off. */
+/** The dependencies of authentication; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is switched off. */
 export type AuthenticationDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
   metadataUrl: string | null;
 }>;
 
-/** Lets only requests of a known user pass, and notes the user for `userOf`; answers all others with 401 (SESS-007 to SESS-009). */
+/** Authenticates requests, and stores the user for `userOf`; answers requests without a known user with 401 (SESS-007 to SESS-009). */
 export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): PipelineStep {
   const authenticate: PipelineStep = async (ctx, next) => {
     const requestId = requestIdOf(ctx);
@@ -46,7 +46,7 @@ export function authentication({ identifyCaller, logger, metadataUrl }: Authenti
   return authenticate;
 }
 
-/** Lets only those pass whose access token means everything (RFC 6750 §3.1). */
+/** Rejects access tokens with a limited scope (RFC 6750 §3.1). */
 export const refuseLimited: PipelineStep = (ctx, next) => {
   if (!isLimited(userOf(ctx))) return next();
   ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
@@ -76,7 +76,7 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
   }
 }
 
-/** RFC 6750 §3; with metadata on, where to learn how to get a token (RFC 9728 §5.1). */
+/** The header WWW-Authenticate (RFC 6750 §3); with metadata on, with the address that explains how to get a token (RFC 9728 §5.1). */
 function challenge(path: string, isInvalid: boolean, metadataUrl: string | null): string {
   const error = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
   if (metadataUrl === null) return `Bearer realm="portolan"${error}`;
@@ -84,7 +84,7 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
   return `Bearer realm="portolan"${error}, resource_metadata="${metadataUrl}${suffix}"`;
 }
 
-/** Whether somebody opens the server's bare address in a browser: they are led to sign in. Programs get their 401 there too. */
+/** Whether a browser opens the server's bare address: it is redirected to sign in. Programs get their 401 there too. */
 function isFrontDoor(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
 }

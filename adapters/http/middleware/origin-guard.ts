@@ -5,10 +5,13 @@ import { isOwnPage } from '#adapters/http/requests/own-page.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** By which names the server is called, and whether a proxy in front tells the name that was asked for. */
+/** The server's host names, and whether a proxy in front forwards the name that was requested. */
 export type HostRules = Readonly<{ baseUrl: string; listensOnLoopback: boolean; trustProxy: boolean }>;
 
-/** Which pages may call: the server's own, those of the further `allowedOrigins`, and while it listens on loopback those of this machine (EDGE-001 to EDGE-004). */
+/**
+ * The origins that may call: the server's own, the further `allowedOrigins`, and while it listens on loopback those of this
+ * machine (EDGE-001 to EDGE-004).
+ */
 export type OriginRules = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;
@@ -26,12 +29,12 @@ const corsHeaders = {
 };
 const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
-/** Whether anybody may call by any name: webhooks' senders, which are verified by signature, and health probes, which come by address. */
+/** Whether the path may be called by any host name: webhooks' senders are verified by signature, and health probes come by address. */
 function isOpen(path: string): boolean {
   return path.startsWith('/webhooks/') || healthPaths.has(path);
 }
 
-/** Refuses with 403 a request to a host name that is not the server's (DNS rebinding). `trustProxy` believes `X-Forwarded-Host`. */
+/** Rejects with 403 a request to a host name that is not the server's (DNS rebinding). `trustProxy` trusts `X-Forwarded-Host`. */
 export function hostGuard(rules: HostRules): PipelineStep {
   const isHostOurs = hostJudge(rules);
   const guardHost: PipelineStep = (ctx, next) => {
@@ -41,7 +44,7 @@ export function hostGuard(rules: HostRules): PipelineStep {
   return guardHost;
 }
 
-/** Refuses with 403 a request of a page whose `Origin` may not call, and a change that another's page asks for with the user's cookie (CSRF). */
+/** Rejects with 403 a request whose `Origin` may not call, and a change that another site's page requests with the user's cookie (CSRF). */
 export function originGuard(rules: OriginRules): PipelineStep {
   const ownOrigin = new URL(rules.baseUrl).origin;
   const origins = new Set([ownOrigin, ...rules.allowedOrigins]);
@@ -64,7 +67,7 @@ export function originGuard(rules: OriginRules): PipelineStep {
 const cookieFromElsewhere =
   'A page of another origin may not use the session cookie. A program in a browser sends a bearer token, and no cookie.';
 
-/** The names that a request was sent to: behind a proxy all that were handed on, since the first of them is the caller's word. */
+/** The names that a request was sent to: behind a proxy all that were forwarded, since the caller can forge the first of them. */
 function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly string[] {
   const { host = '', 'x-forwarded-host': forwarded = '' } = headers;
   if (!trustProxy || forwarded === '') return [host];
@@ -74,16 +77,16 @@ function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly st
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-/** What programs call without a session: a cookie that came along counts for nothing there. */
+/** The paths that programs call without a session: a cookie is ignored there. */
 const sessionlessPaths: ReadonlySet<string> = new Set(['/register', '/token']);
 
-/** Whether the request may change something in the name of whoever the session cookie is of. */
+/** Whether the request may change something on behalf of the session cookie's user. */
 function changesByCookie(ctx: Visit): boolean {
   if (safeMethods.has(ctx.method) || sessionlessPaths.has(ctx.path)) return false;
   return credentialsOf(ctx.req.headers).cookie !== null;
 }
 
-/** Tells whether a `Host` is a name of ours. */
+/** Whether a `Host` is a name of this server. */
 function hostJudge({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
   const base = new URL(baseUrl);
   const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
@@ -106,7 +109,7 @@ function isCorsPath(path: string): boolean {
 export const answerCors: PipelineStep = (ctx, next) => {
   if (!isCorsPath(ctx.path)) return next();
   const { origin } = ctx.req.headers;
-  // The first of all `Vary`: nothing has to be looked up to add it.
+  // The first value of `Vary`: no existing one has to be looked up.
   ctx.res.setHeader('Vary', 'Origin');
   if (origin === undefined) return next();
   ctx.set('Access-Control-Allow-Origin', origin);

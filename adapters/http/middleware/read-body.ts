@@ -11,8 +11,8 @@ const charsetParameter = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const bodyErrors = new WeakMap<Visit, BodyError>();
 
 /**
- * The steps that read a route's body of at most `limitBytes`: none where the route reads it itself. A body that cannot be read is only
- * noted here, for `refuseBody`: nobody learns of it who may not call the route.
+ * The steps that read a route's body of at most `limitBytes`: none where the route reads it itself. An unreadable body is
+ * only noted here, for `refuseBody`: callers without access to the route get no details.
  */
 export function readBody(kind: Route['body'], limitBytes: number): readonly Middleware[] {
   if (kind === 'none') return [];
@@ -36,7 +36,7 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
   return [judgeBody, parseBody];
 }
 
-/** Refuses a body that could not be read, in the words of the route's protocol where it has its own. */
+/** Rejects an unreadable body, in the error format of the route's protocol where it has one. */
 export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): PipelineStep {
   const refuseBody: PipelineStep = (ctx, next) => {
     const error = bodyErrors.get(ctx);
@@ -59,7 +59,7 @@ const wordsFor = {
   'json-or-form': 'application/json or application/x-www-form-urlencoded',
 };
 
-/** What is wrong with a body's media type or charset, before it is read; null when it may be read, or there is none. */
+/** The error in a body's media type or charset, before it is read; null when it may be read, or there is none. */
 function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
   const type = typeOf(ctx);
   const isRead = (kind !== 'form' && jsonType.test(type)) || (kind !== 'json' && formType.test(type));

@@ -1,8 +1,8 @@
 import type { PipelineStep } from '#adapters/http/visit.ts';
 
 /**
- * Sets the headers of every answer: nothing is sniffed, kept or framed. They are few, since each one costs time on the routes that
- * programs call; a page has more. `isHttps` adds HSTS.
+ * Sets the headers of every answer, against sniffing, caching and framing. They are few, since each one costs time on the
+ * routes that programs call; a page has more. `isHttps` adds HSTS.
  */
 export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): PipelineStep {
   const headers: readonly (readonly [name: string, value: string])[] = [

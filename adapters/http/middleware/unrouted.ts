@@ -6,8 +6,8 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 export type RoutesAt = (visit: Visit) => Room;
 
 /**
- * Authenticates a request that no route has answered, so that strangers do not learn which addresses there are. What is public under
- * other methods needs none, and neither does what is below `/webhooks`: it is for senders without a session.
+ * Authenticates a request that no route has answered, so that strangers cannot probe which addresses exist. Paths that are
+ * public under other methods need none, and neither do those below `/webhooks`, for senders without a session.
  */
 export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineStep): PipelineStep {
   const authenticateOthers: PipelineStep = (ctx, next) => {
@@ -19,7 +19,7 @@ export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineS
   return authenticateOthers;
 }
 
-/** Refuses with 405 a method that the path's routes do not have, and tells those that they have. */
+/** Rejects with 405 a method that the path's routes lack, and lists those that they have. */
 export function methodRefusal(routesAt: RoutesAt): PipelineStep {
   const refuseMethod: PipelineStep = (ctx, next) => {
     const methods = routesAt(ctx).flatMap(({ method, isStream }) =>

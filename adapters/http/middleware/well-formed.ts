@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 
-/** Refuses an ambiguous request with 400, before anything is read of it. */
+/** Rejects an ambiguous request with 400, before anything of it is read. */
 export const refuseMalformed: PipelineStep = (ctx, next) => {
   const error = requestError(ctx.req);
   if (error === null) return next();
@@ -12,8 +12,8 @@ export const refuseMalformed: PipelineStep = (ctx, next) => {
 
 /**
  * What makes a request ambiguous, as a sentence; null when nothing does. Two `Host` or `Authorization` lines are read
- * differently by different servers on the way, so neither is believed. A target in absolute form is brought into the usual form:
- * its host stands for the `Host` line's, which is ignored (RFC 9112 §3.2.2).
+ * differently by different servers on the way, so neither is trusted. A target in absolute form is converted to the usual
+ * form: its host replaces the `Host` line's, which is ignored (RFC 9112 §3.2.2).
  */
 function requestError(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
@@ -27,11 +27,11 @@ function requestError(request: IncomingMessage): string | null {
   return error;
 }
 
-/** Rewrites a target in absolute form; the error when it is none. */
+/** Rewrites a target in absolute form; returns the error when it is invalid. */
 function targetError(request: IncomingMessage, target: string): string | null {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(target)?.[1];
   if (authority === undefined || !URL.canParse(target)) return 'The request target is no address.';
-  // RFC 9110 §4.2.4: what stands before an @ is there to mislead.
+  // RFC 9110 §4.2.4: user information before an @ is there to mislead.
   if (authority.includes('@') || target.includes('#')) return 'The request target has user info or a fragment.';
   const { host, pathname, search } = new URL(target);
   request.headers.host = host;

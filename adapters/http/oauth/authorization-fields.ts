@@ -21,7 +21,7 @@ export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
   };
 }
 
-/** The five parameters that the pages carry on as hidden fields (AUTH-003); empty is "not given". */
+/** The five parameters that the pages carry on as hidden fields (AUTH-003); an empty one counts as missing. */
 export function carriedFields(request: AuthorizationRequest): Readonly<Record<string, string>> {
   return {
     client_id: request.client.id,
@@ -32,12 +32,12 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
   };
 }
 
-/** The fields of the choice on the consent page: a tick for each service, and what may be done there. */
+/** The fields of the choice on the consent page: a checkbox for each service, and the level of access. */
 export const choiceFields = { services: 'services', access: 'access' } as const;
 
 /**
- * What was chosen on the consent page. The page always sends `access`, so that no tick is told from no question: a form with neither
- * field takes nothing away. Whatever `access` is but `change` means to read only.
+ * Reads the choice from the consent page. The page always sends `access`, so that unticked boxes differ from a page without
+ * the question: a form with neither field limits nothing. Any `access` but `change` means read only.
  */
 export function grantChoice(fields: URLSearchParams): GrantChoice {
   const access = fields.getAll(choiceFields.access);

@@ -15,10 +15,10 @@ import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
-/** What a page is answered with beside its content. */
+/** The headers and status of a page, beside its content. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
 
-/** What the consent page is shown for. `choice` is what stands chosen there. */
+/** The data of the consent page. `choice` is what is preselected. */
 export type Consent = Readonly<{
   request: AuthorizationRequest;
   caller: Caller;
@@ -41,7 +41,7 @@ const errorTexts: Readonly<
   },
 };
 
-/** What the pages are made with; `mcpUrl` is the address that apps are given. */
+/** The dependencies of the pages; `mcpUrl` is the address for apps. */
 export type AuthorizePagesDependencies = Readonly<{
   formGuard: FormGuard;
   connections: Pick<Connections, 'overview'>;
@@ -64,7 +64,7 @@ export class AuthorizePages {
     this.#connections = connections;
   }
 
-  /** Nobody is signed in yet. */
+  /** Shows the login page, when there is no session yet. */
   showLogin(ctx: RouteContext, request: AuthorizationRequest, { status, banner, email = '' }: Showing): void {
     const token = this.#formGuard.tokenFor(ctx, 'authorize-login', []);
     const html = loginPage({
@@ -77,12 +77,12 @@ export class AuthorizePages {
     sendPage(ctx, status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
-  /** Whether a login form is one of ours. */
+  /** Whether a login form was sent from a page of this server. */
   isLoginGenuine(ctx: RouteContext, token: string): boolean {
     return this.#formGuard.isGenuine(ctx, token, 'authorize-login', []);
   }
 
-  /** Somebody is signed in and has to decide. */
+  /** Shows the consent page to a signed-in user. */
   async showConsent(ctx: RouteContext, { request, caller, showing, choice }: Consent): Promise<void> {
     const { user } = caller;
     const connected = (await this.#connections.overview(user.id)).services;
@@ -109,12 +109,12 @@ export class AuthorizePages {
     sendPage(ctx, showing.status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
-  /** Whether a decision was made on the page that this browser and session were shown for this very request. */
+  /** Whether a decision was made on the page that this browser and session were shown for this same request. */
   isConsentGenuine(ctx: RouteContext, token: string, request: AuthorizationRequest, caller: Caller): boolean {
     return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
   }
 
-  /** An error that must not go anywhere by redirect. */
+  /** Shows an error that must not be passed on by redirect. */
   showError(ctx: RouteContext, { reason }: PageError): void {
     if (reason === 'unknown_client') sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
     else sendPage(ctx, 400, messagePage({ ...errorTexts[reason], link: home }));

@@ -17,7 +17,7 @@ import { chooseGrant } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
 import { ok } from '#domain/shared/result.ts';
 
-/** What `/authorize` works with. `issuer` goes along on redirects (RFC 9207); null when metadata is off. */
+/** The dependencies of `/authorize`. `issuer` is added to redirects (RFC 9207); null when metadata is off. */
 export type AuthorizeParts = Readonly<{
   beginAuthorization: BeginAuthorization;
   decideAuthorization: DecideAuthorization;
@@ -32,7 +32,7 @@ const shown = { status: 200, banner: null };
 const noService = { status: 400, banner: 'Tick at least one service, or deny.' };
 const allTicked = { services: null, isReadonly: false };
 
-/** GET and POST /authorize: login page, consent page, and the way back to the client. */
+/** Serves GET and POST /authorize: login page, consent page, and the redirect back to the client. */
 export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   const get = async (ctx: RouteContext): Promise<void> => {
     const begun = await parts.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
@@ -92,7 +92,7 @@ function answerError(ctx: RouteContext, parts: AuthorizeParts, error: PageError 
   else goBack(ctx, parts, error, { error: error.error, error_description: error.description });
 }
 
-/** Koa's own redirect would rewrite the address; it has to arrive as it was registered. */
+/** Redirects without Koa, which would rewrite the address; it has to arrive as it was registered. */
 function goBack(
   ctx: RouteContext,
   { issuer }: AuthorizeParts,

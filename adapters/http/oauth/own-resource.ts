@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** What tells whether a resource indicator (RFC 8707) means this server: its own origin, or loopback while it listens there. */
+/** Decides whether a resource indicator (RFC 8707) means this server: its own origin, or loopback while it listens there. */
 export function ownResource({
   baseUrl,
   listensOnLoopback,

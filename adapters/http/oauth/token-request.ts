@@ -2,7 +2,7 @@ import type { CodeExchange } from '#domain/oauth/authorization-code.ts';
 import { singleValue } from '#domain/oauth/authorization-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A token request that is refused before the code is looked at (RFC 6749 §5.2, RFC 8707 §2). */
+/** A token request that is rejected before the code is looked at (RFC 6749 §5.2, RFC 8707 §2). */
 export type TokenRequestError = Readonly<{
   error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_target';
   description: string;
@@ -54,7 +54,7 @@ function readCredentials(
   return ok(basic);
 }
 
-/** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. Null when it is not Basic. */
+/** Decodes Basic credentials: RFC 6749 §2.3.1 form-encodes id and secret before they are joined. Null when it is not Basic. */
 function readBasic(authorization: string): Credentials | null {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization.trim())?.[1];
   if (encoded === undefined) return null;

@@ -8,7 +8,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ExchangeReason } from '#domain/oauth/authorization-code.ts';
 
-/** The reasons of a failed exchange with RFC 6749's words, and what is told to people (TOKEN-008). */
+/** Maps the reasons of a failed code exchange to RFC 6749's errors and sentences for people (TOKEN-008). */
 const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; error: string; description: string }>>> = {
   invalid_code: { status: 400, error: 'invalid_grant', description: 'The code is unknown or was used already.' },
   expired_code: { status: 400, error: 'invalid_grant', description: 'The code is older than 600 seconds.' },

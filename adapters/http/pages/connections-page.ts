@@ -14,7 +14,7 @@ import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
-/** What the page works with. */
+/** The dependencies of the page. */
 export type ConnectionsPageParts = Readonly<{
   formGuard: FormGuard;
   ways: ConnectionWays;
@@ -35,7 +35,7 @@ const stateTexts = {
 
 const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
 
-/** How choices are put to people; a choice that is not here is made by JSON only. */
+/** The labels of choices; a choice without one is available by JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {
   data_center: 'Your account’s data centre',
   actor_mode: 'What is done there is done by',
@@ -45,7 +45,7 @@ const choiceTexts: Readonly<Record<string, string>> = {
 const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
-/** `/page`: the five services, how each stands, and what can be done (PAGE-008). No script is needed. */
+/** Serves `/page`: the five services, the status of each, and the actions on it (PAGE-008). No script is needed. */
 export function connectionsPage({ formGuard, ways, names, users, list, webhooksOf }: ConnectionsPageParts): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
@@ -75,7 +75,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
     });
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
-    // Who may use nothing is told so once; what they connected before can still be disconnected.
+    // Users without any permission get one message; what they connected before can still be disconnected.
     const shown = isGuest || asks !== null ? services.filter(({ state }) => state !== 'none') : services;
     const html = renderTemplate('connections', { services: shown, isGuest, whomToAsk: asks });
     sendPage(ctx, 200, html, { hasScript: true });
@@ -144,7 +144,7 @@ function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay,
   return { label: own(choiceTexts, choice.name), verb, links, form };
 }
 
-/** What a user may tell of the limits that their plan at the provider has: without it the lowest are kept. */
+/** The rate limits of the user's plan at the provider, which they may enter: without them the lowest apply. */
 function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay['counts']) {
   return {
     plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
@@ -196,10 +196,10 @@ function webhookByHand(name: string, registrations: ServiceRegistrations | undef
   };
 }
 
-/** What others than administrators read where no webhooks are registered: settings are not theirs to make. */
+/** The text for other users where no webhooks are registered: settings are the administrators' to make. */
 const forUsers = 'Not set up on this server';
 
-/** What is to be known of a service's webhooks: how many there are, or why there are none, and the last delivery. */
+/** Describes a service's webhooks: how many there are, or why there are none, and the last delivery. */
 function webhookFacts(registrations: ServiceRegistrations | undefined, { isAdmin }: User) {
   if (registrations === undefined) return [];
   const { failure, webhooks, lastDeliveryAt } = registrations;

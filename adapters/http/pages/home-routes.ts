@@ -9,7 +9,7 @@ import type { Users } from '#application/ports/users.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId } from '#domain/users/user.ts';
 
-/** What home works with; `oauthMetadata` tells whether the server serves its metadata. */
+/** The dependencies of home; `oauthMetadata` is whether the server serves its metadata. */
 export type HomeDependencies = Readonly<{
   baseUrl: string;
   formGuard: FormGuard;
@@ -18,7 +18,7 @@ export type HomeDependencies = Readonly<{
   oauthMetadata: boolean;
 }>;
 
-/** The home of somebody who is signed in, /floki/index, and the bare address `/`, which leads there. */
+/** Serves the home of a signed-in user, /floki/index, and the bare address `/`, which redirects there. */
 export function homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata }: HomeDependencies): Route[] {
   const mcpUrl = `${baseUrl}/message`;
   const clients = connectHints(mcpUrl);

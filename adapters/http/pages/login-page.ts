@@ -1,9 +1,9 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 
-/** What stands on the login page. `hidden` are the fields that are carried on; a null banner is no banner. */
+/** The data of the login page. `hidden` are the fields that are carried on; a null banner shows none. */
 export type LoginPage = Readonly<{
   action: '/authorize' | '/login';
-  /** The client that asks for access; null when somebody signs in for themselves. */
+  /** The client that asks for access; null when users sign in for themselves. */
   clientName: string | null;
   email: string;
   banner: string | null;

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** How each connection stands, beside its credentials. */
+/** The status of each connection, beside its credentials. */
 export const connectionStandings: SchemaChange = {
   name: '0002-connection-standings',
   statements: () => [

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** When each webhook secret was last used, stale deliveries, and which record of one CRM is which of the other. */
+/** When each webhook secret was last used, stale deliveries, and which records of the two CRMs correspond. */
 export const webhookReceipts: SchemaChange = {
   name: '0003-webhook-receipts',
   statements: () => [

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Which service the work on a delivery calls, so that those of one that is down wait apart from all others. */
+/** The service that the work on a delivery calls, so that deliveries for one that is down wait apart from all others. */
 export const waitingDeliveries: SchemaChange = {
   name: '0010-waiting-deliveries',
   statements: () => [

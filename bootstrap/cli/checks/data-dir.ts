@@ -4,11 +4,11 @@ import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.t
 import { codeOf } from '#bootstrap/first-start.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** What others than the owner may do, in a file's mode. */
+/** The permission bits of users other than the owner, in a file's mode. */
 const others = 0o077;
 const hasModes = process.platform !== 'win32';
 
-/** Whether `DATA_DIR` can be written, by its owner only; or can be made. */
+/** Checks whether `DATA_DIR` can be written, by its owner only; or can be created. */
 export async function checkDataDir({ dataDir }: Settings): Promise<Finding> {
   const found = await stat(dataDir).catch(codeOf);
   if (found === 'ENOENT') return checkParent(dataDir);
@@ -41,7 +41,7 @@ async function isWritable(folder: string): Promise<boolean> {
   );
 }
 
-/** The secret, when there is one that fits, and what was found about it. The secret itself is never in a finding. */
+/** Checks the secret; returns it when there is a valid one. The secret itself is never in a finding. */
 export async function checkSecret(settings: Settings): Promise<Readonly<{ secret: string | null; finding: Finding }>> {
   const { SECRET_KEY_BASE: given, dataDir } = settings;
   if (given !== undefined) return { secret: given, finding: good('Secret: SECRET_KEY_BASE is set') };

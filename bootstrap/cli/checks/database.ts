@@ -9,12 +9,12 @@ import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 
-/** A user's vault connection as the database has it, with its key opened; `isOwn` unless the settings made it. */
+/** A user's vault connection in the database, with its key decrypted; `isOwn` unless the settings made it. */
 export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
 
 /**
- * What the database tells: the automation user's vault, null when there is none or its key cannot be opened; and the id of the folder
- * that the team's notes are in, null while there has been none.
+ * The database's facts for other checks: the automation user's vault, null when there is none or its key cannot be
+ * decrypted; and the id of the folder that the team's notes are in, null while there has been none.
  */
 export type DatabaseReport = Readonly<{
   findings: readonly Finding[];
@@ -32,7 +32,7 @@ const vaultExtra = z.object({
   from_settings: z.boolean().default(false),
 });
 
-/** Looks into the database without changing it: its schema, and whether the secrets open what is sealed in it. */
+/** Checks the database without changing it: its schema, and whether the secrets decrypt its sealed values. */
 export async function checkDatabase(settings: Settings, secret: string | null): Promise<DatabaseReport> {
   const shown = settings.databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
   const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
@@ -83,7 +83,7 @@ async function appliedChanges(database: ReadOnlyDatabase): Promise<readonly stri
   return names.parse(rows).map(({ name }) => name);
 }
 
-/** Whether the tables that are looked into exist: those of the first change. */
+/** Whether the tables that are checked exist: those of the first change. */
 function tablesAreThere(applied: readonly string[]): boolean {
   return applied.includes(migrations[0]?.name ?? '');
 }
@@ -108,7 +108,7 @@ const salts: readonly (readonly [string, readonly SealedColumnPlace[]])[] = [
   ['webhook inbox', [inboxBody]],
 ];
 
-/** Whether the secrets open what is sealed: each value tells the id of its key. */
+/** Checks whether the secrets decrypt the sealed values: each has the id of its key. */
 async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
   const counts = { current: 0, former: 0, unknown: 0 };
   const unknown = new Set<string>();
@@ -147,7 +147,7 @@ async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
   return factRows.parse(rows)[0]?.value ?? null;
 }
 
-/** The automation user's connection to a vault; null when there is none, or its key cannot be opened. */
+/** The automation user's connection to a vault; null when there is none, or its key cannot be decrypted. */
 async function keptVault(
   database: ReadOnlyDatabase,
   { AUTOMATION_USER_ID: userId }: Settings,

@@ -13,8 +13,8 @@ const statusSchema = z.looseObject({
 });
 
 /**
- * Whether the automation user's vault answers and takes the key, or, where the team's vault is theirs, whether its folder is the one
- * that the database knows as `folderId`. `kept` is the connection in the database.
+ * Checks whether the automation user's vault answers and accepts the key, or, where the team's vault is theirs, whether its
+ * folder is the one that the database knows as `folderId`. `kept` is the connection in the database.
  */
 export async function checkVault(
   settings: Settings,

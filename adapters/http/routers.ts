@@ -36,7 +36,7 @@ function isPattern({ path }: Route): boolean {
   return /[:*{(]/.test(path);
 }
 
-/** Leaves HEAD out for streams; the router answers it for every GET route. */
+/** Removes HEAD from a stream's route; the router adds it to every GET route. */
 function withoutHead(router: Router, name: string): void {
   const layer = router.route(name);
   if (layer !== false) layer.methods = layer.methods.filter((method) => method !== 'HEAD');

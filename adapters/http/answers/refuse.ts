@@ -23,8 +23,8 @@ const home = { href: '/', text: 'Home' };
 
 /**
  * Answers with the rejection. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`,
- * as the receivers answer; elsewhere a page when the request's `Accept` names text/html, else JSON `{error,
- * error_description}`.
+ * as the receivers answer; elsewhere a page when the request's `Accept` names text/html, else JSON
+ * `{error, error_description}`.
  */
 export function refuse(ctx: Visit, { status, error, description }: Refusal): void {
   if (isBelow(ctx.path, '/webhooks')) {

@@ -88,7 +88,7 @@ export class BareVisit implements Visit {
     this.res.end(text);
   }
 
-  /** The forwarded value of the nearest proxy's caller; empty when no proxy is trusted or it sends none. */
+  /** The first value of a proxy's `X-Forwarded-` header; empty when no proxy is trusted or it sends none. */
   #forwarded(header: string): string {
     return this.#trustProxy ? (this.get(header).split(',')[0] ?? '').trim() : '';
   }

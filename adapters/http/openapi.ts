@@ -3,7 +3,7 @@ import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What the document says of the server as a whole. */
+/** The document's information on the server as a whole. */
 export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
 
 /** `/openapi.json`: an OpenAPI 3.1 document of every REST operation, made from the operation tables, once. */
@@ -86,7 +86,7 @@ const fileName = {
   schema: { type: 'string' },
 };
 
-/** Objects stand in a query as JSON. */
+/** Declares an object in a query as JSON. */
 function parameter(schema: JsonObjectSchema, name: string, place: Readonly<{ in: string; required: boolean }>): object {
   const property = propertiesOf(schema)[name] ?? { type: 'string' };
   const isObject = typeof property === 'object' && 'type' in property && property.type === 'object';

@@ -19,24 +19,24 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
-/** What the steps are told about where the server stands. */
+/** The pipeline's settings on where the server is reached. */
 export type PipelineSettings = HostRules & OriginRules & Readonly<{ oauthMetadata: boolean }>;
 
-/** What the steps are made of: who says who calls, and where they log. */
+/** The pipeline's dependencies: authentication, and the log. */
 export type PipelineDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
   settings: PipelineSettings;
 }>;
 
-/** The steps of a request: those that every one walks, and then those of its route, or of an address without one. */
+/** The steps of a request: the common ones, and then those of its route, or of an address without one. */
 export type Pipeline = Readonly<{
   always: readonly PipelineStep[];
   to<V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]): readonly PipelineStep<V>[];
   elsewhere(routesAt: RoutesAt): readonly PipelineStep[];
 }>;
 
-/** Every HTTP request walks these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
+/** Runs every HTTP request through these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
 export function pipeline({ identifyCaller, logger, settings }: PipelineDependencies): Pipeline {
   const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });

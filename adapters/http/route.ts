@@ -3,7 +3,7 @@ import type { Visit } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What a route's handler is given. `ctx.body`, `ctx.status` and headers are the answer. */
+/** The context of a route's handler. `ctx.body`, `ctx.status` and headers are the answer. */
 export type RouteContext = Context;
 
 /**
@@ -21,27 +21,27 @@ export type RouteOf<V extends Visit> = Readonly<{
   access: 'public' | 'protected' | 'granted';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run: (ctx: V) => Promise<void> | void;
-  /** Longest body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
+  /** The maximum length of the body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
   bodyLimitBytes?: number;
-  /** Answers a body that cannot be parsed, in the words of the route's protocol; without it the app answers. */
+  /** Answers a body that cannot be parsed, in the error format of the route's protocol; without it the app answers. */
   refuseBody?: (ctx: Visit, error: BodyError) => void;
-  /** True for a GET whose answer does not end: HEAD is refused there with 405. */
+  /** True for a GET whose answer does not end: HEAD is rejected there with 405. */
   isStream?: boolean;
 }>;
 
-/** A route of the many that are Koa's. */
+/** A route mounted on Koa. */
 export type Route = RouteOf<RouteContext>;
 
 /** Routes that belong together. */
 export type Room = readonly Route[];
 
-/** A route that programs call all the time: it asks for no more than a visit, so that it is answered beneath Koa too. */
+/** A route that programs call all the time: it needs no more than a visit, so that it is answered beneath Koa too. */
 export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;
 
-/** Why a body was not parsed: 400 malformed, 413 too large, 415 a media type, charset or encoding that is not read here. */
+/** Why a body was not parsed: 400 malformed, 413 too large, 415 an unsupported media type, charset or encoding. */
 export type BodyError = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
-/** Notes who the caller is, once authentication has told; `userOf` gives it back. */
+/** Stores the authenticated caller; `userOf` returns them. */
 export function rememberUser({ state }: Visit, user: User): void {
   state.user = user;
 }
@@ -66,7 +66,7 @@ export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>
   return matched;
 }
 
-/** The request's id, which stands in every log line about it and in the header `X-Request-Id`. */
+/** The request's id, which is in every log line about it and in the header `X-Request-Id`. */
 export function requestIdOf({ state }: Visit): string {
   return state.requestId ?? '';
 }

@@ -36,13 +36,13 @@ function isPattern({ path }: Route): boolean {
   return /[:*{(]/.test(path);
 }
 
-/** The router has every GET route answer HEAD; a stream has nothing to say there. */
+/** Removes HEAD from a stream's route; the router adds it to every GET route. */
 function withoutHead(router: Router, name: string): void {
   const layer = router.route(name);
   if (layer !== false) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
 }
 
-/** What the routers have noted on their context: the names of all routes that the path belongs to. */
+/** The names of all routes that the path belongs to, as the routers stored them on their context. */
 function matchedNames(ctx: Visit & Readonly<{ matched?: readonly Readonly<{ name?: string }>[] }>): readonly string[] {
   return (ctx.matched ?? []).flatMap(({ name }) => name ?? []);
 }

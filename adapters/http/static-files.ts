@@ -26,7 +26,7 @@ const files: ReadonlyMap<string, StaticFile> = new Map(
     }),
 );
 
-/** The address of a static file, with a mark that changes with its content, so that browsers may keep it. */
+/** The address of a static file, with a hash that changes with its content, so that browsers may cache it. */
 export function staticUrl(name: string): string {
   const etag = files.get(`/static/${name}`)?.etag;
   if (etag === undefined) throw new Error(`There is no static file ${name}`);

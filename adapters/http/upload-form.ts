@@ -6,8 +6,8 @@ import { type FormPart, FormReader } from '#infrastructure/http/form-reader.ts';
 import { discardRest } from '#infrastructure/http/read-bytes.ts';
 
 /**
- * A form as far as it has to be read before anything can be sent: to its end when the file is small, so that the fields may come in
- * any order; else into the file, behind which nothing may come any more.
+ * Reads a form until its operation can be sent: to its end when the file is small, so that the fields may come in any
+ * order; else into the file, behind which no more fields may come.
  */
 export async function readForm(request: IncomingMessage, input: string): Promise<Outcome<Upload>> {
   let reader: FormReader | null = null;
@@ -52,7 +52,7 @@ const asFile = (input: string) => `Send one file, as the field \`${input}\`: cur
 
 type FilePart = Extract<FormPart, { kind: 'file' }>;
 
-/** The file of a form: whole when it is small; else with `size` null, as what has been read of it and what is still to come. */
+/** The form's file: whole when it is small; else with `size` null, as what has been read of it and what is still to come. */
 async function contentOf(
   reader: FormReader,
   { name, fileName, mediaType, bytes }: FilePart,
@@ -64,7 +64,7 @@ async function contentOf(
   while (size <= maxHeldBytes) {
     const { done, value } = await rest.next();
     if (done === true) {
-      // What a page sends of a file input that nothing was chosen in.
+      // What browsers send for a file input without a choice.
       if (fileName === '' && size === 0) throw malformed(`The field \`${name}\` has no file in it.`);
       return { file: { ...file, size, bytes: once(held) }, error: () => null };
     }
@@ -79,7 +79,7 @@ async function* once(held: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* held;
 }
 
-/** The file to its end, which has to be the end of the form too: what it was sent on with can no longer be changed. */
+/** Streams the file to its end, which has to be the end of the form too: the inputs that were already sent can no longer be changed. */
 async function* untilEnd(
   reader: FormReader,
   held: Uint8Array[],

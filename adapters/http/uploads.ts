@@ -14,7 +14,7 @@ import { type FileContent, plainFileName } from '#domain/operations/file-content
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { discardRest, readBytes } from '#infrastructure/http/read-bytes.ts';
 
-/** A kind of body that uploads are not taken as; the message names the three that they are. */
+/** Thrown for an unsupported kind of body; the message names the three supported ones. */
 export type UnknownKind = Readonly<{ ok: false; reason: 'unsupported'; message: string }>;
 
 /**
@@ -36,7 +36,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** A file may have any media type, or none, but those of what carries other things. */
+/** Whether a media type is a file's: any, or none, but those of the other kinds of body. */
 function isOfAFile(mediaType: string): boolean {
   if (mediaType === '') return true;
   return (
@@ -67,7 +67,7 @@ async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   }
 }
 
-/** The whole body as the file; what the query holds besides its name are the other inputs. */
+/** Takes the whole body as the file; the query's members besides its name are the other inputs. */
 function rawFile(ctx: RouteContext, input: string, mediaType: string): Outcome<Upload> {
   const { file_name: name } = ctx.query;
   delete ctx.query['file_name'];

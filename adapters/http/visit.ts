@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { User } from '#domain/users/user.ts';
 
-/** What the steps note of a request: its id, and who calls once that is known. */
+/** The steps' state of a request: its id, and the caller once that is known. */
 export type VisitState = { requestId?: string; user?: User };
 
-/** A request and its answer to be, as far as the pipeline's steps look at them. Koa's context is one, `BareVisit` another. */
+/** A request and its answer, with the members that the pipeline's steps use. Koa's context is one, `BareVisit` another. */
 export interface Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -14,12 +14,12 @@ export interface Visit {
   /** The query as it came, without `?`. */
   readonly querystring: string;
   readonly query: ParsedUrlQuery;
-  /** The host name that was asked for; behind a trusted proxy the one that it hands on. */
+  /** The host name that was requested; behind a trusted proxy the one that it forwards. */
   readonly host: string;
   readonly protocol: string;
-  /** Whether the caller's copy is as good as the answer. */
+  /** Whether the caller's cached copy is still valid. */
   readonly fresh: boolean;
-  /** What the steps know of the request: `requestIdOf` and `userOf` read it. */
+  /** The steps' state of the request: `requestIdOf` and `userOf` read it. */
   readonly state: VisitState;
   status: number;
   type: string;
@@ -31,5 +31,5 @@ export interface Visit {
   vary(header: string): void;
 }
 
-/** A step of the pipeline: it answers the visit, or leads on with `next`, or both. */
+/** A step of the pipeline: it answers the visit, or continues with `next`, or both. */
 export type PipelineStep<V extends Visit = Visit> = (visit: V, next: () => Promise<unknown>) => unknown;

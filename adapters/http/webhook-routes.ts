@@ -7,7 +7,7 @@ import { readBytes } from '#infrastructure/http/read-bytes.ts';
 /** The use case behind the receivers. */
 type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRefusal>> }>;
 
-/** What a refused sender is told; why it was refused is in the log only. */
+/** The answer to a rejected sender; the reason is in the log only. */
 const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: number; error: string }>>> = {
   too_large: { status: 413, error: 'too_large' },
   not_json: { status: 400, error: 'not_json' },
@@ -19,8 +19,8 @@ const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: num
 };
 
 /**
- * The four receivers, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB;
- * what was kept is answered 200 `{"received":true}`, a repeated delivery too.
+ * Serves the four receivers, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB; a
+ * stored delivery is answered 200 `{"received":true}`, a repeated one too.
  */
 export function webhookRoutes(receive: Receive): readonly Route[] {
   return webhookServiceKeys.map((service) => ({

@@ -26,7 +26,7 @@ function timeOf(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Removes control characters, so that names from outside send none to a terminal. JSON text has none. */
+/** Replaces control characters by blanks, so that names from outside send none to a terminal. JSON text has none. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,5 +1,8 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
+import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
+import { metricsRoute } from '#adapters/http/metrics-route.ts';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
@@ -10,13 +13,15 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
-import { bindDeliveryViews } from '#bootstrap/modules/delivery-views.ts';
+import { desiredOf } from '#bootstrap/desired-webhooks.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -42,7 +47,7 @@ export const webhooks = (templates: NoteTemplates) =>
     bindStores(bind);
     bindReceipt(bind);
     bindWork(bind, templates);
-    bindDeliveryViews(bind);
+    bindViews(bind);
   });
 
 function bindStores(bind: Bind): void {
@@ -202,6 +207,63 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .toResolvedValue(
       (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs: leaseMs / 3 }),
       [tokens.drainInbox, tokens.logger],
+    )
+    .inSingletonScope();
+}
+
+function bindViews(bind: Bind): void {
+  bind(tokens.metrics)
+    .toResolvedValue(
+      (inbox, registrations, clock, { settings }) =>
+        new PrometheusMetrics({
+          counts: () => inbox.counts(),
+          oldestOpen: () => inbox.oldestOpen(),
+          expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
+          now: () => clock.now(),
+        }),
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
+  bind(tokens.deliveries)
+    .toResolvedValue(
+      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
+        new Deliveries({
+          inbox,
+          receipts,
+          plan,
+          gate,
+          targets,
+          secrets: Object.values(values).flat(),
+          secretIds: ids,
+          onReplay: () => worker.wake(),
+        }),
+      [
+        tokens.inbox,
+        tokens.receiptLog,
+        tokens.planEntry,
+        tokens.deliveryConnections,
+        tokens.targets,
+        tokens.webhookSecrets,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryRoutes)
+    .toResolvedValue(
+      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
+        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
+      ],
+      [
+        tokens.deliveries,
+        tokens.formGuard,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.metrics,
+        tokens.identifyCaller,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 }

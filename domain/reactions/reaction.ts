@@ -21,7 +21,7 @@ export type Reaction = ((event: ServiceEvent, surroundings: Surroundings) => rea
  * Creates a reaction to events of these names, of a service that brings them itself. `calls` is the service that its
  * steps call: deliveries to one service wait apart from the others while it is down.
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who calls it names the event that `plan` takes
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The guard within narrows by it.
 export function reactionTo<Event extends ServiceEvent>(
   service: ServiceKey,
   names: readonly string[],

@@ -16,7 +16,7 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   too_large: 413,
 };
 
-/** What a problem tells; `reason` is the word for programs. */
+/** The members of a problem; `reason` is the error code for programs. */
 export type Problem = Readonly<{ status: number; reason: string; detail: string; details?: unknown }>;
 
 /** Answers a failure as problem JSON with its `reason`; the status is that of the reason unless another is given. */

@@ -3,7 +3,7 @@ import { sendProblem } from '#adapters/http/answers/problem.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
-/** A refusal: the word for programs and a sentence for people. */
+/** A rejection: an error code for programs and a sentence for people. */
 export type Refusal = Readonly<{ status: number; error: string; description: string }>;
 
 const titles: Readonly<Record<number, string>> = {
@@ -18,12 +18,13 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready',
 };
 
-/** Leads to sign-in, or home. */
+/** A link to sign-in, or home. */
 const home = { href: '/', text: 'Home' };
 
 /**
- * Answers with the refusal. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`, as the receivers
- * answer; elsewhere a page when the request's `Accept` names text/html, else JSON `{error, error_description}`.
+ * Answers with the rejection. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`,
+ * as the receivers answer; elsewhere a page when the request's `Accept` names text/html, else JSON
+ * `{error, error_description}`.
  */
 export function refuse(ctx: Visit, { status, error, description }: Refusal): void {
   if (isBelow(ctx.path, '/webhooks')) {
@@ -44,13 +45,13 @@ export function refuse(ctx: Visit, { status, error, description }: Refusal): voi
   ctx.body = { error, error_description: description };
 }
 
-/** Whether a program asks: `Accept` names JSON or an event stream, and not HTML (SESS-009). */
+/** Whether the caller is a program: `Accept` names JSON or an event stream, and not HTML (SESS-009). */
 export function prefersJson(ctx: Visit): boolean {
   const accept = acceptOf(ctx);
   return /application\/json|text\/event-stream/.test(accept) && !accept.includes('text/html');
 }
 
-/** Whether a program asks for the interface below `/api`: whoever does not name HTML. */
+/** Whether the caller below `/api` is a program: its `Accept` does not name HTML. */
 export function prefersProblem(ctx: Visit): boolean {
   return isBelow(ctx.path, '/api') && !acceptOf(ctx).includes('text/html');
 }

@@ -10,7 +10,7 @@ for (const file of readdirSync(folder)) {
 }
 const shared = { stylesheet: staticUrl('portolan.css'), icon: staticUrl('portolan.svg'), script: staticUrl('copy.js') };
 
-/** A page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
+/** Renders a page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {
   return eta.render(`@${name}`, { ...shared, ...values });
 }
@@ -19,8 +19,9 @@ const unshown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
 /**
- * Text from outside as it may be shown: without control, direction and invisible characters, which could make it read as
- * something else, without marks piled over its neighbours, and cut to a length that keeps the page readable.
+ * Cleans text from outside for display: removes control, direction and invisible characters, which could make it read as
+ * something else, and combining marks piled over their neighbours, and truncates it to a length that keeps the page
+ * readable.
  */
 export function shownText(text: string, maxLength = 80): string {
   const plain = text.replace(unshown, '').replace(piledMarks, '$1').replace(/\s+/gu, ' ').trim();
@@ -28,7 +29,7 @@ export function shownText(text: string, maxLength = 80): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : plain;
 }
 
-/** A client's name as it may be shown; what shows nothing is told so. */
+/** A client's name for display; one without visible characters gets a substitute. */
 export function shownClientName(name: string): string {
   return shownText(name) || 'An app without a name';
 }

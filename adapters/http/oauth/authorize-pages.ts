@@ -15,7 +15,7 @@ import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/user.ts';
 
-/** The headers and status of a page, beside its content. */
+/** How a page is shown: its status, the text of its error banner, and the e-mail already entered. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
 
 /** The data of the consent page. `choice` is what is preselected. */

@@ -30,8 +30,8 @@ const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; err
 };
 
 /**
- * POST /token: exchanges a code for an access token. `scope` (TOKEN-015) is what RFC 6749 §5.1 requires where a client is
- * given less than everything, and which is told only then.
+ * Serves POST /token: exchanges a code for an access token. `scope` (TOKEN-015) is included only where the grant is
+ * limited, as RFC 6749 §5.1 requires.
  */
 export function tokenRoutes({
   exchangeCode,

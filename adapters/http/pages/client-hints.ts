@@ -1,7 +1,7 @@
-/** One thing to do in an app: what, in words, and the text to copy for it, null where there is none. */
+/** One step in an app: its instruction, and the text to copy for it, null where there is none. */
 export type ClientStep = Readonly<{ hint: string; text: string | null }>;
 
-/** What is to be done in one app, in order; `isOpen` shows it unfolded. */
+/** The steps in one app, in order; `isOpen` shows them unfolded. */
 export type ClientHint = Readonly<{ name: string; steps: readonly ClientStep[]; isOpen: boolean }>;
 
 const step = (hint: string, text: string | null = null): ClientStep => ({ hint, text });
@@ -45,7 +45,7 @@ export function connectHints(mcpUrl: string): readonly ClientHint[] {
   ];
 }
 
-/** How each app forgets a registration that this server does not know any more, the likeliest app first. */
+/** How each app deletes a registration that this server does not know any more, the likeliest app first. */
 export function forgetHints(mcpUrl: string): readonly ClientHint[] {
   return [
     {

@@ -3,8 +3,8 @@ import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 
 /**
- * What stands on the consent page: the services are those that the user may use, `choiceFields` the names of what is sent.
- * `otherAccount` is the address of the same request with the login page.
+ * The data of the consent page: the services are those that the user may use, `choiceFields` the names of the form's
+ * fields. `otherAccount` is the address of the same request with the login page.
  */
 export type ConsentPage = Readonly<{
   clientName: string;

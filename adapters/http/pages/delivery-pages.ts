@@ -4,7 +4,7 @@ import { type InboxEntry, type InboxState, inboxStates } from '#application/port
 import type { DryRun, SecretStanding, ShownEntry } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** What the list of deliveries shows. `state` is the one that is looked at, null for all; `next` where the list goes on. */
+/** The data of the list of deliveries. `state` is the filter, null for all; `next` where the list continues. */
 export type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
@@ -16,7 +16,7 @@ export type DeliveriesPage = Readonly<{
   names: ServiceNames;
 }>;
 
-/** What one delivery's page shows; `plan` is there after a dry run; `hidden` are the fields of its forms. */
+/** The data of one delivery's page; `plan` is there after a dry run; `hidden` are the fields of its forms. */
 export type DeliveryPage = ShownEntry &
   Readonly<{ plan: DryRun | null; hidden: readonly (readonly [string, string])[]; now: number; names: ServiceNames }>;
 

@@ -2,8 +2,8 @@ import type { Users } from '#application/ports/users.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
 /**
- * What somebody is told who may use no service yet: one sentence, with whom to ask. Null for those who may use one, and for the guest,
- * who signs in. An administrator's address is told only where it is one that mail can reach.
+ * The message for a user without permission for any service: one sentence, with whom to ask. Null for those who may use
+ * one, and for the guest, who signs in. An administrator's address is included only where mail can reach it.
  */
 export async function whomToAsk(user: User, users: Pick<Users, 'list'>): Promise<string | null> {
   if (user.permissions.length > 0 || user.id === guestUserId) return null;

@@ -12,7 +12,7 @@ import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
-/** What signing in and out works with. */
+/** The dependencies of signing in and out. */
 export type SignInParts = Readonly<{
   logIn: LogIn;
   signOutEverywhere: SignOutEverywhere;
@@ -25,7 +25,7 @@ const homePath = '/floki/index';
 /** What a sign-out form is bound to besides its browser. */
 export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
 
-/** /login and /logout, each a page and its form. After a login one is always at home: no address is taken from outside. */
+/** Serves /login and /logout, each a page and its form. A login always leads home: no address is taken from outside. */
 export function signInRoutes(parts: SignInParts): Route[] {
   const route = { access: 'public' as const };
   return [

@@ -9,7 +9,7 @@ export const sessionCookieName = 'user';
 const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;
 const sessionCookie = /(?:^|;) *user=([^;]*)/;
 
-/** What the request carries. The cookie is not looked at when there is a bearer token: that one decides alone. */
+/** Reads the request's credentials. A bearer token decides alone: the cookie is ignored beside it. */
 export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): PresentedCredentials {
   if (authorization !== undefined && /^bearer(?:\s|$)/i.test(authorization)) {
     return { bearer: authorization.slice(7).trim(), cookie: null };
@@ -19,7 +19,7 @@ export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): P
 
 /**
  * The cookie's value, null when there is none. Two different ones count as an invalid session: a sibling site or a plain
- * connection can plant a cookie beside ours, and nobody can tell which of them is the user's (RFC 6265 §8.6).
+ * connection can plant a cookie beside ours, and the server cannot tell which of them is the user's (RFC 6265 §8.6).
  */
 function sessionValue(header: string): string | null {
   const first = sessionCookie.exec(header);
@@ -29,14 +29,14 @@ function sessionValue(header: string): string | null {
 }
 
 /**
- * Sets the session cookie. Written by hand, since Koa refuses `Secure` on a connection that it takes for plain: browsers
+ * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain: browsers
  * keep such a cookie on loopback too, and everywhere else there is TLS in front.
  */
 export function setSessionCookie(ctx: RouteContext, token: string): void {
   ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${flags}`);
 }
 
-/** Makes the browser forget the session cookie. */
+/** Deletes the session cookie in the browser. */
 export function clearSessionCookie(ctx: RouteContext): void {
   ctx.append('Set-Cookie', `${sessionCookieName}=; Max-Age=0; ${flags}`);
 }

@@ -8,8 +8,8 @@ import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 export const formTokenField = 'csrf_token';
 
 /**
- * Keeps forms from being sent by other sites (CSRF). A browser gets a random id in a cookie; a form carries a keyed digest
- * of this id, the form's purpose, and whatever the form is bound to: its session, its request. Nothing is kept here.
+ * Prevents other sites from sending forms (CSRF). A browser gets a random id in a cookie; a form carries a keyed digest of
+ * this id, the form's purpose, and what the form is bound to: its session, its request. Nothing is stored here.
  */
 export class FormGuard {
   readonly #key: Uint8Array;
@@ -25,7 +25,7 @@ export class FormGuard {
     this.#ownOrigin = new URL(baseUrl).origin;
   }
 
-  /** The token for a form on a page that is being answered; gives the browser its id when it has none. */
+  /** Makes the token for a form on a page that is being answered; sets the browser's id when it has none. */
   tokenFor(ctx: RouteContext, purpose: string, boundTo: readonly string[]): string {
     const known = this.#browserId(ctx);
     const id = known ?? this.#random.token(24);
@@ -36,7 +36,7 @@ export class FormGuard {
     return keyedDigest(this.#key, [purpose, id, ...boundTo]);
   }
 
-  /** Whether a form was sent by a page of ours, in the browser it was made for, for the same purpose and binding. */
+  /** Whether a form was sent from a page of this server, in the browser it was made for, for the same purpose and binding. */
   isGenuine(ctx: RouteContext, token: string, purpose: string, boundTo: readonly string[]): boolean {
     const id = this.#browserId(ctx);
     if (id === null || !isOwnPage(ctx, this.#ownOrigin)) return false;

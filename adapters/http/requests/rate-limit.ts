@@ -12,7 +12,7 @@ export function addressOf(ctx: RouteContext): string {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
 }
 
-/** Counts the request against its address; false when it was answered with 429 in the words of OAuth. */
+/** Counts the request against its address; false when it was answered with 429, as an OAuth error. */
 export async function isWithinLimit(ctx: RouteContext, limits: RateLimits, name: RateLimitName): Promise<boolean> {
   const taken = await limits.take(name, addressOf(ctx));
   if (taken.ok) return true;

@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireRequest } from '#adapters/services/wire-request.ts';
 import { services } from '#bootstrap/services.ts';
 import { startHelpdesk } from '#test/examples/helpdesk/provider.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
 import type { LoopbackServer } from '#test/support/network/loopback-server.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
@@ -83,5 +85,17 @@ describe('a sixth service, which is its folder and one line in the list', () => 
     await expect
       .poll(() => readFile(note, 'utf8').catch(() => ''))
       .toMatch(/^---\nhelp_desk_ticket_id: "7"\ntitle: Lamp\n---\n[\s\S]*- 2026-01-23 12:53 UTC: opened/);
+  });
+});
+
+describe("a vendor's dialect", () => {
+  it.each([
+    [{ HELP_DESK_DIALECT: 'deskly' }, 'https://api.deskly.example/api/cases/7'],
+    [{ HELP_DESK_URL: 'https://desk.example' }, 'https://desk.example/v1/tickets/7'],
+  ])('departs in the rows that name it: %j', (env, url) => {
+    const { operations, dialect } = helpdesk.configure(env).provider();
+    const row = operations['tickets.get'];
+    if (row?.kind !== 'request') throw new Error('There is no such row.');
+    expect(wireRequest(row, { id: '7' }, dialect, tokenRecord('help_desk')).url).toBe(url);
   });
 });

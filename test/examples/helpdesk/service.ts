@@ -19,7 +19,16 @@ const ticket = recordOf({ subject: z.string(), state: z.string(), id: z.string()
 
 /** Rows are the whole of an operation: its tool, its REST route, its checks, its entry in the description of the interface. */
 const operations = {
-  'tickets.get': get('/v1/tickets/{id}', 'Gets a ticket', { id }, { tool: 'help_desk_ticket_get', output: ticket }),
+  'tickets.get': get(
+    '/v1/tickets/{id}',
+    'Gets a ticket',
+    { id },
+    {
+      tool: 'help_desk_ticket_get',
+      output: ticket,
+      dialects: { deskly: { path: '/api/cases/{id}' } },
+    },
+  ),
   'tickets.create': post(
     '/v1/tickets',
     'Opens a ticket',
@@ -64,10 +73,11 @@ export const helpdesk = defineService({
   key: 'help_desk',
   title: 'Help desk',
   noun: 'help desk',
+  vendors: { deskly: 'Deskly' },
   operations,
-  dialect: ({ url }) => ({
-    name: 'neutral',
-    baseUrl: () => url,
+  dialect: ({ dialect, url }) => ({
+    name: dialect,
+    baseUrl: () => url ?? (dialect === 'deskly' ? 'https://api.deskly.example' : null),
     trust: () => true,
     credentials: ({ accessToken }) => ({ headers: { authorization: `Bearer ${accessToken}` } }),
     headers: {},

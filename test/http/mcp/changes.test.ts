@@ -274,18 +274,18 @@ describe('a session of Streamable HTTP', () => {
 
   it('does not rest while its stream is open, and does when it is closed', async () => {
     await app.close();
-    await start({ sessions: { perUser: 32, all: 100, idleMs: 20 } });
+    await start({ sessions: { perUser: 32, all: 100, idleMs: 2_000 } });
     const id = await beginSession(app, 'ann', { uris: ['vault://a.md'] });
     const ear = await hearSession(app, 'ann', id);
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(0);
-    await delay(60);
+    await delay(2_500);
     await beginSession(app, 'ann');
     changed('a.md');
     expect(plain(await ear.next())).toEqual(updated('vault://a.md'));
     await ear.close();
     await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(false);
     const ping = () => post(app.url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-session-id': id } });
-    await delay(60);
+    await delay(2_500);
     expect((await ping()).status).toBe(404);
   });
 

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Service } from '#adapters/services/service.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
+import { services } from '#bootstrap/services.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -21,13 +23,17 @@ export type WholeServer = Readonly<{
   [Symbol.asyncDispose](): Promise<void>;
 }>;
 
-/** Starts it with further settings; in a folder that is there already when one is given. */
-export async function startWholeServer(env: Readonly<Record<string, string>>, folder?: string): Promise<WholeServer> {
+/** Starts it with further settings; in a folder that is there already, and with other services, when they are given. */
+export async function startWholeServer(
+  env: Readonly<Record<string, string>>,
+  folder?: string,
+  served: readonly Service[] = services,
+): Promise<WholeServer> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'portolan-whole-')));
   const lines: string[] = [];
   const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
   const given = { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, ...env };
-  const portolan = await startPortolan(readSettings(given), logger, '0.0.0');
+  const portolan = await startPortolan(readSettings(given, served), logger, '0.0.0');
   const origin = `http://127.0.0.1:${portolan.port}`;
   let running = true;
   const stop = async (): Promise<void> => {

@@ -32,16 +32,17 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
       [operation.route.method.toLowerCase()]: operationObject(operation, operation.route),
     };
   }
+  const services = [...new Set(catalog.operations.map(({ service }) => service))];
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portolan',
       version,
       description:
-        "The outbound operations of the five services, under the caller's own accounts. What a service answers is handed on as it came: it may lack members that are described here, and have others.",
+        "The outbound operations of the services, under the caller's own accounts. What a service answers is handed on as it came: it may lack members that are described here, and have others.",
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(catalog.names).map(([name, description]) => ({ name, description })),
+    tags: services.map((name) => ({ name, description: catalog.names.of(name) })),
     security: [{ bearer: [] }, { cookie: [] }],
     paths,
     components: {

@@ -1,17 +1,22 @@
+import type { FuzzRequest } from '#test/fuzz/requests.ts';
+
 /** What came of a request: its status, 0 when there was no answer; the text; and how long it took. */
 export type Answered = Readonly<{ status: number; text: string; tookMs: number }>;
 
-/** Our own work may take 5 s; before it a call may wait 10 s for its turn in a provider's limits, and every kind but a delivery may be one. */
-const slowMs = 15_000;
+/** How long our own work may take, in ms. */
+const ownWorkMs = 5_000;
+/** How long a call of a service may wait before that for its turn in the provider's limits, in ms. Any request but a delivery may hold one. */
+const turnMs = 10_000;
 const ofProviders = [502, 503, 504];
 const provider = /reason"?:\s*"?(unavailable|rate_limited)/;
 
-/** Why an answer is a fault of the server, in a sentence; null when it is none. */
-export function faultIn({ status, text, tookMs }: Answered): string | null {
+/** Why an answer to a request of that kind is a fault of the server, in a sentence; null when it is none. */
+export function faultIn({ status, text, tookMs }: Answered, kind: FuzzRequest['kind']): string | null {
   if (status === 0) return `There was no answer in ${Math.round(tookMs)} ms.`;
   if (text.includes('-32603')) return 'JSON-RPC tells an internal error (-32603).';
   // A service that fails or limits is asked again for a while: that is no hang of ours, and the answer says so.
-  if (tookMs > slowMs && !provider.test(text)) return `The answer took ${Math.round(tookMs)} ms.`;
+  const boundMs = kind === 'delivery' ? ownWorkMs : ownWorkMs + turnMs;
+  if (tookMs > boundMs && !provider.test(text)) return `The answer took ${Math.round(tookMs)} ms.`;
   if (status < 500) return null;
   if (ofProviders.includes(status) && /"reason":\s*"[a-z_]+"/.test(text)) return null;
   return `The answer is ${status} without a reason that lies with a service.`;

@@ -69,7 +69,7 @@ async function tryOne(number: number, isTold: boolean): Promise<void> {
   const answered = await sent(request);
   const key = `${request.kind} ${answered.status}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
-  const fault = faultIn(answered);
+  const fault = faultIn(answered, request.kind);
   if (isTold) process.stdout.write(`${JSON.stringify(request)}\n${JSON.stringify(answered)}\n`);
   if (fault === null || run.hasEnded) return;
   const shown = JSON.stringify(request).slice(0, 600);

@@ -20,7 +20,7 @@ import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
@@ -107,7 +107,7 @@ export const tokens = {
   probe: token<CredentialsProbe>('CredentialsProbe'),
   pendingConnects: token<PendingConnects>('PendingConnects'),
   connectService: token<ConnectService>('ConnectService'),
-  connectionWays: token<ConnectionWays>('ConnectionWays'),
+  connectionMethods: token<ConnectionMethods>('ConnectionMethods'),
   testConnection: token<TestConnection>('TestConnection'),
   probeRefused: token<ProbeRefused>('ProbeRefused'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),

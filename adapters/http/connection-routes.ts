@@ -25,7 +25,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
 
 /** The dependencies of the connections' routes. */
-export type ConnectionParts = Readonly<{
+export type ConnectionRoutesDependencies = Readonly<{
   connect: ConnectService;
   save: SaveCredentials;
   test: TestConnection;
@@ -48,19 +48,19 @@ const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
 /** The field by which `/connect/…` recognises a form. */
 const formField = 'form';
 
-type Run = (ctx: RouteContext, parts: ConnectionParts) => Promise<void>;
+type Run = (ctx: RouteContext, dependencies: ConnectionRoutesDependencies) => Promise<void>;
 
 /**
  * Connecting and disconnecting (CONN-002 to CONN-006). `POST /connections/{service}/test` tries a
  * connection, and answers `{service, state, checked, reason}` to JSON and a page to the form.
  */
-export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
+export function connectionRoutes(dependencies: ConnectionRoutesDependencies): readonly Route[] {
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
     access: 'protected',
     body: 'none',
-    run: (ctx) => run(ctx, parts),
+    run: (ctx) => run(ctx, dependencies),
   });
   const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST', body: 'json-or-form' });
   return [
@@ -73,13 +73,13 @@ export function connectionRoutes(parts: ConnectionParts): readonly Route[] {
   ];
 }
 
-async function all(ctx: RouteContext, { list }: ConnectionParts): Promise<void> {
+async function all(ctx: RouteContext, { list }: ConnectionRoutesDependencies): Promise<void> {
   const user = userOf(ctx);
   const isShown = ({ service }: Connection): boolean => !isLimited(user) || isPermitted(user, service);
   ctx.body = { data: (await list(user)).filter(isShown).map(shown) };
 }
 
-async function begin(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
+async function begin(ctx: RouteContext, { connect, formGuard, names }: ConnectionRoutesDependencies): Promise<void> {
   const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
   const site = ctx.get('Sec-Fetch-Site');
@@ -104,7 +104,7 @@ function goOn(ctx: RouteContext, name: string, address: string): void {
   sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
 }
 
-async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionParts): Promise<void> {
+async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionRoutesDependencies): Promise<void> {
   const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
@@ -113,38 +113,38 @@ async function finish(ctx: RouteContext, { connect, formGuard, names }: Connecti
   seeOther(ctx, service.data);
 }
 
-async function save(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
+async function save(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
   const isForm = isFormSent(ctx);
-  if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.save)) return stale(ctx);
+  if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.save)) return stale(ctx);
   const unknown = isForm ? null : unknownMember(ctx.request.body, savedInput);
   if (unknown !== null) return sendFailure(ctx, unknown);
   const given = savedInput.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
-  const saved = await parts.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
+  const saved = await dependencies.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
   if (!saved.ok) return refuseSaved(ctx, isForm, saved.failure);
   if (isForm) return seeOther(ctx, service);
   ctx.body = saved.value;
 }
 
-async function disconnect(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
+async function disconnect(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
   const isForm = isFormSent(ctx);
-  if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.disconnect)) return stale(ctx);
+  if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.disconnect)) return stale(ctx);
   const unknown = isForm ? null : unknownMember(ctx.request.body, disconnectedInput);
   if (unknown !== null) return sendFailure(ctx, unknown);
   const given = disconnectedInput.safeParse(ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service } = given.data;
-  const wasThere = await parts.disconnect(userOf(ctx).id, service);
+  const wasThere = await dependencies.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
   if (wasThere) ctx.body = { service, state: 'disconnected' };
-  else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, parts, service)));
+  else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, dependencies, service)));
 }
 
 /** The reason why there was nothing to disconnect. The team's vault stays for all users who may use it. */
 async function notDisconnected(
   ctx: RouteContext,
-  { list, names }: ConnectionParts,
+  { list, names }: ConnectionRoutesDependencies,
   service: ServiceKey,
 ): Promise<string> {
   const isTeams = (await list(userOf(ctx))).some((connection) => connection.service === service && connection.isTeams);
@@ -152,14 +152,14 @@ async function notDisconnected(
   return 'This is the team’s vault, which stays connected. You can connect one of your own instead.';
 }
 
-async function test(ctx: RouteContext, parts: ConnectionParts): Promise<void> {
+async function test(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
   const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx);
   const isForm = isFormSent(ctx);
-  if (isForm && !isGenuine(ctx, parts.formGuard, connectionForms.test)) return stale(ctx);
-  const tested = await parts.test.run(userOf(ctx), service.data);
+  if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.test)) return stale(ctx);
+  const tested = await dependencies.test.run(userOf(ctx), service.data);
   if (!tested.ok) return refuseAction(ctx, isForm, tested.failure);
-  if (isForm) return page(ctx, 200, ...testedText(parts.names.of(service.data), tested.value));
+  if (isForm) return page(ctx, 200, ...testedText(dependencies.names.of(service.data), tested.value));
   ctx.body = tested.value;
 }
 

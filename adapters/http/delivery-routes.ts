@@ -10,7 +10,7 @@ import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The dependencies of the deliveries' routes; `now` is Unix ms. */
-export type DeliveryRouteParts = Readonly<{
+export type DeliveryRoutesDependencies = Readonly<{
   deliveries: Deliveries;
   formGuard: FormGuard;
   names: ServiceNames;
@@ -26,15 +26,15 @@ const querySchema = z.object({
 const purpose = 'delivery';
 
 /** Serves the webhook deliveries to administrators: /deliveries, a single one, and the actions on it. */
-export function deliveryRoutes(parts: DeliveryRouteParts): readonly Route[] {
+export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readonly Route[] {
   const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   const form = { method: 'POST', access: 'protected', body: 'form' } as const;
   return [
-    { ...page, path: '/deliveries', run: forAdmins((ctx) => list(ctx, parts)) },
-    { ...page, path: '/deliveries/:seq', run: forAdmins((ctx) => show(ctx, parts, null)) },
-    { ...form, path: '/deliveries/:seq/replay', run: forAdmins((ctx) => change(ctx, parts, 'replay')) },
-    { ...form, path: '/deliveries/:seq/skip', run: forAdmins((ctx) => change(ctx, parts, 'skip')) },
-    { ...form, path: '/deliveries/:seq/dry-run', run: forAdmins((ctx) => dryRun(ctx, parts)) },
+    { ...page, path: '/deliveries', run: forAdmins((ctx) => list(ctx, dependencies)) },
+    { ...page, path: '/deliveries/:seq', run: forAdmins((ctx) => show(ctx, dependencies, null)) },
+    { ...form, path: '/deliveries/:seq/replay', run: forAdmins((ctx) => change(ctx, dependencies, 'replay')) },
+    { ...form, path: '/deliveries/:seq/skip', run: forAdmins((ctx) => change(ctx, dependencies, 'skip')) },
+    { ...form, path: '/deliveries/:seq/dry-run', run: forAdmins((ctx) => dryRun(ctx, dependencies)) },
   ];
 }
 
@@ -45,7 +45,7 @@ function forAdmins(run: (ctx: RouteContext) => Promise<void>): (ctx: RouteContex
   };
 }
 
-async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRouteParts): Promise<void> {
+async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRoutesDependencies): Promise<void> {
   const { state, before } = querySchema.parse(ctx.query);
   const query = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
   const [entries, counts, stale, secrets] = await Promise.all([
@@ -64,7 +64,7 @@ async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRoute
 
 async function show(
   ctx: RouteContext,
-  { deliveries, formGuard, names, now }: DeliveryRouteParts,
+  { deliveries, formGuard, names, now }: DeliveryRoutesDependencies,
   plan: DryRun | null,
 ): Promise<void> {
   const seq = seqOf(ctx);
@@ -75,12 +75,16 @@ async function show(
   sendPage(ctx, 200, deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now(), names }));
 }
 
-async function change(ctx: RouteContext, parts: DeliveryRouteParts, what: 'replay' | 'skip'): Promise<void> {
+async function change(
+  ctx: RouteContext,
+  dependencies: DeliveryRoutesDependencies,
+  what: 'replay' | 'skip',
+): Promise<void> {
   const seq = seqOf(ctx);
-  if (!isGenuine(ctx, parts.formGuard)) return stale(ctx);
-  const shown = seq === null ? null : await parts.deliveries.show(seq);
+  if (!isGenuine(ctx, dependencies.formGuard)) return stale(ctx);
+  const shown = seq === null ? null : await dependencies.deliveries.show(seq);
   if (seq === null || shown === null) return unknown(ctx);
-  const isDone = await parts.deliveries[what](seq);
+  const isDone = await dependencies.deliveries[what](seq);
   if (!isDone) {
     const description = `A delivery that is ${shown.entry.state} cannot be ${what === 'replay' ? 'replayed' : 'skipped'}.`;
     return refuse(ctx, { status: 409, error: 'conflict', description });
@@ -90,11 +94,11 @@ async function change(ctx: RouteContext, parts: DeliveryRouteParts, what: 'repla
   ctx.body = '';
 }
 
-async function dryRun(ctx: RouteContext, parts: DeliveryRouteParts): Promise<void> {
+async function dryRun(ctx: RouteContext, dependencies: DeliveryRoutesDependencies): Promise<void> {
   const seq = seqOf(ctx);
-  if (!isGenuine(ctx, parts.formGuard)) return stale(ctx);
-  const plan = seq === null ? null : await parts.deliveries.dryRun(seq);
-  return plan === null ? unknown(ctx) : show(ctx, parts, plan);
+  if (!isGenuine(ctx, dependencies.formGuard)) return stale(ctx);
+  const plan = seq === null ? null : await dependencies.deliveries.dryRun(seq);
+  return plan === null ? unknown(ctx) : show(ctx, dependencies, plan);
 }
 
 function seqOf(ctx: RouteContext): number | null {

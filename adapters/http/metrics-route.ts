@@ -5,7 +5,7 @@ import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /** The dependencies of the metrics' route; `token` is a scraper's bearer token, null when none is set. */
-export type MetricsRouteParts = Readonly<{
+export type MetricsRouteDependencies = Readonly<{
   page: () => Promise<Readonly<{ text: string; type: string }>>;
   identifyCaller: IdentifyCaller;
   token: string | null;
@@ -15,7 +15,7 @@ export type MetricsRouteParts = Readonly<{
  * Serves `GET /metrics` in Prometheus' text format, to signed-in administrators and to callers with the token
  * (METRICS_TOKEN). The route checks access itself: the token is no session.
  */
-export function metricsRoute({ page, identifyCaller, token }: MetricsRouteParts): Route {
+export function metricsRoute({ page, identifyCaller, token }: MetricsRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/metrics',

@@ -1,5 +1,5 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
@@ -19,7 +19,7 @@ export type ConnectServiceDependencies = Readonly<{
   connections: Pick<Connections, 'reload' | 'save'>;
   grants: ProviderGrants;
   pending: PendingConnects;
-  ways: ConnectionWays;
+  methods: ConnectionMethods;
   probe: CredentialsProbe;
   names: ServiceNames;
   clock: Clock;
@@ -52,9 +52,9 @@ export class ConnectService {
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
   ): Promise<Result<string, ConnectRefusal>> {
-    const { grants, pending, ways, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
+    const { grants, pending, methods, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
-    const chosen = ways.checkExtra(service, extra);
+    const chosen = methods.checkExtra(service, extra);
     if (!chosen.ok) return chosen;
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
@@ -128,11 +128,11 @@ export class ConnectService {
     service: ServiceKey,
     chosen: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { connections, ways } = this.#dependencies;
+    const { connections, methods } = this.#dependencies;
     const before = (await connections.reload(userId, service))?.record.extra ?? {};
     const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
     if (Object.entries(chosen).some(isOther)) return chosen;
-    const kept = ways.checkExtra(service, before);
+    const kept = methods.checkExtra(service, before);
     return kept.ok ? { ...kept.value, ...chosen } : chosen;
   }
 }

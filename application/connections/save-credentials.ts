@@ -1,5 +1,5 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
@@ -25,7 +25,7 @@ export type SavedCredentials = Readonly<{ service: ServiceKey; state: Connection
 /** The dependencies of the use case. */
 export type SaveCredentialsDependencies = Readonly<{
   connections: Pick<Connections, 'save'>;
-  ways: ConnectionWays;
+  methods: ConnectionMethods;
   probe: CredentialsProbe;
   names: ServiceNames;
   clock: Clock;
@@ -81,14 +81,14 @@ export class SaveCredentials {
     user: User,
     { service, authMethod, extra }: GivenCredentials,
   ): Result<Readonly<Record<string, unknown>>, Failure> {
-    const { ways, names } = this.#dependencies;
+    const { methods, names } = this.#dependencies;
     const title = names.of(service);
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
-    const way = ways.find(service);
+    const way = methods.find(service);
     if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
     const method = checkMethod(way.keys.method, authMethod);
     if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
-    const checked = ways.checkExtra(service, extra);
+    const checked = methods.checkExtra(service, extra);
     return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));
   }
 }

@@ -10,7 +10,7 @@ import { type CalledService, calledBy, type Step } from '#domain/reactions/step.
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
-import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/told-wait.ts';
+import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/stated-wait.ts';
 
 /**
  * The dependencies of the use case; `chance` is from 0 to below 1, for the jitter. `onAnswer` is called for each

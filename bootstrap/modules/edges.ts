@@ -95,7 +95,7 @@ export const edges = new ContainerModule(({ bind }) => {
     .toResolvedValue(
       (
         connections,
-        ways,
+        methods,
         connect,
         save,
         test,
@@ -117,7 +117,7 @@ export const edges = new ContainerModule(({ bind }) => {
           ...homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata: settings.OAUTH_METADATA }),
           connectionsPage({
             formGuard,
-            ways,
+            methods,
             names,
             users,
             list,
@@ -128,7 +128,7 @@ export const edges = new ContainerModule(({ bind }) => {
       },
       [
         tokens.connections,
-        tokens.connectionWays,
+        tokens.connectionMethods,
         tokens.connectService,
         tokens.saveCredentials,
         tokens.testConnection,

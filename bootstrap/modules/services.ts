@@ -6,7 +6,7 @@ import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
+import { ProviderConnectionMethods } from '#adapters/services/connection-methods.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
@@ -108,9 +108,9 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.providers, tokens.http, tokens.connectionLimits, tokens.users, tokens.runtime],
     )
     .inSingletonScope();
-  bind(tokens.connectionWays)
+  bind(tokens.connectionMethods)
     .toResolvedValue(
-      (providers, { settings }) => new ProviderConnectionWays(providers, grantSources(settings)),
+      (providers, { settings }) => new ProviderConnectionMethods(providers, grantSources(settings)),
       [tokens.providers, tokens.runtime],
     )
     .inSingletonScope();
@@ -137,12 +137,12 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
   bind(tokens.connectService)
     .toResolvedValue(
-      (connections, grants, pending, ways, probe, names, clock, random, { baseUrl, settings }) =>
+      (connections, grants, pending, methods, probe, names, clock, random, { baseUrl, settings }) =>
         new ConnectService({
           connections,
           grants,
           pending,
-          ways,
+          methods,
           probe,
           names,
           clock,
@@ -154,7 +154,7 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.connections,
         tokens.grants,
         tokens.pendingConnects,
-        tokens.connectionWays,
+        tokens.connectionMethods,
         tokens.probe,
         tokens.serviceNames,
         tokens.clock,
@@ -165,8 +165,8 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.saveCredentials)
     .toResolvedValue(
-      (connections, ways, probe, names, clock) => new SaveCredentials({ connections, ways, probe, names, clock }),
-      [tokens.connections, tokens.connectionWays, tokens.probe, tokens.serviceNames, tokens.clock],
+      (connections, methods, probe, names, clock) => new SaveCredentials({ connections, methods, probe, names, clock }),
+      [tokens.connections, tokens.connectionMethods, tokens.probe, tokens.serviceNames, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.runOperation)

@@ -4,10 +4,10 @@ import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
@@ -68,7 +68,7 @@ function bindStores(bind: Bind): void {
     .toResolvedValue((database) => new SqlReceiptLog(database), [tokens.database])
     .inSingletonScope();
   bind(tokens.webhookRegistrations)
-    .toResolvedValue((database) => new MikroOrmWebhookRegistrations(database), [tokens.database])
+    .toResolvedValue((database) => new SqlWebhookRegistrations(database), [tokens.database])
     .inSingletonScope();
 }
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { connectionsContract } from '#test/contract/connections.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
 import { leasesContract } from '#test/contract/leases.contract.ts';
@@ -54,7 +54,7 @@ else {
     return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
   });
   webhookRegistrationsContract('PostgreSQL', async () => ({
-    registrations: new MikroOrmWebhookRegistrations(await fresh()),
+    registrations: new SqlWebhookRegistrations(await fresh()),
     close,
   }));
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));

@@ -1,4 +1,4 @@
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
 import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
@@ -10,5 +10,5 @@ webhookRegistrationsContract('memory', async () => ({
 
 webhookRegistrationsContract('SQLite', async () => {
   const { database, close } = await openTestSqlite();
-  return { registrations: new MikroOrmWebhookRegistrations(database), close };
+  return { registrations: new SqlWebhookRegistrations(database), close };
 });

@@ -56,8 +56,8 @@ export class AuthorizePages {
   readonly #names: ServiceNames;
   readonly #unknownApp: string;
 
-  constructor(parts: AuthorizePagesDependencies) {
-    const { formGuard, connections, names, mcpUrl } = parts;
+  constructor(dependencies: AuthorizePagesDependencies) {
+    const { formGuard, connections, names, mcpUrl } = dependencies;
     this.#names = names;
     this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl) });
     this.#formGuard = formGuard;

@@ -18,7 +18,7 @@ import { withParameters } from '#domain/oauth/redirect-uri.ts';
 import { ok } from '#domain/shared/result.ts';
 
 /** The dependencies of `/authorize`. `issuer` is added to redirects (RFC 9207); null when metadata is off. */
-export type AuthorizeParts = Readonly<{
+export type AuthorizeDependencies = Readonly<{
   beginAuthorization: BeginAuthorization;
   decideAuthorization: DecideAuthorization;
   logIn: LogIn;
@@ -33,20 +33,20 @@ const noService = { status: 400, banner: 'Tick at least one service, or deny.' }
 const allTicked = { services: null, isReadonly: false };
 
 /** Serves GET and POST /authorize: login page, consent page, and the redirect back to the client. */
-export function authorizeRoutes(parts: AuthorizeParts): Route[] {
+export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
   const get = async (ctx: RouteContext): Promise<void> => {
-    const begun = await parts.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
-    if (!begun.ok) return answerError(ctx, parts, begun.failure);
-    const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, parts.identifyCaller);
-    if (caller === null) return parts.pages.showLogin(ctx, begun.value, shown);
-    return parts.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
+    const begun = await dependencies.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
+    if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
+    const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, dependencies.identifyCaller);
+    if (caller === null) return dependencies.pages.showLogin(ctx, begun.value, shown);
+    return dependencies.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
   };
   const post = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
-    const begun = await parts.beginAuthorization.run(rawAuthorization(fields));
-    if (!begun.ok) return answerError(ctx, parts, begun.failure);
-    if (fields.has('decision')) return decide(ctx, parts, begun.value);
-    return signIn(ctx, parts, begun.value);
+    const begun = await dependencies.beginAuthorization.run(rawAuthorization(fields));
+    if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
+    if (fields.has('decision')) return decide(ctx, dependencies, begun.value);
+    return signIn(ctx, dependencies, begun.value);
   };
   const route = { path: '/authorize', access: 'public' as const };
   return [
@@ -55,47 +55,61 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   ];
 }
 
-async function signIn(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
+async function signIn(
+  ctx: RouteContext,
+  dependencies: AuthorizeDependencies,
+  request: AuthorizationRequest,
+): Promise<void> {
   const fields = formFields(ctx);
   const email = fieldOf(fields, 'email');
-  if (!parts.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
-    return parts.pages.showLogin(ctx, request, { ...staleForm, email });
+  if (!dependencies.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
+    return dependencies.pages.showLogin(ctx, request, { ...staleForm, email });
   }
-  const signedIn = await parts.logIn.run({ email, password: fieldOf(fields, 'password'), address: addressOf(ctx) });
-  if (!signedIn.ok) return parts.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
+  const signedIn = await dependencies.logIn.run({
+    email,
+    password: fieldOf(fields, 'password'),
+    address: addressOf(ctx),
+  });
+  if (!signedIn.ok)
+    return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
-  parts.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
-  return parts.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice: allTicked });
+  dependencies.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
+  return dependencies.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice: allTicked });
 }
 
-async function decide(ctx: RouteContext, parts: AuthorizeParts, request: AuthorizationRequest): Promise<void> {
+async function decide(
+  ctx: RouteContext,
+  dependencies: AuthorizeDependencies,
+  request: AuthorizationRequest,
+): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findInBrowser(ctx, parts.identifyCaller);
-  if (caller === null) return parts.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
+  const caller = await findInBrowser(ctx, dependencies.identifyCaller);
+  if (caller === null)
+    return dependencies.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');
   const choice = grantChoice(fields);
   const isKnown = decision === 'allow' || decision === 'deny';
-  if (!isKnown || !parts.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
-    return parts.pages.showConsent(ctx, { request, caller, showing: staleForm, choice });
+  if (!isKnown || !dependencies.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
+    return dependencies.pages.showConsent(ctx, { request, caller, showing: staleForm, choice });
   }
   const granted = decision === 'allow' ? chooseGrant(caller.user, choice) : ok(null);
-  if (!granted.ok) return parts.pages.showConsent(ctx, { request, caller, showing: noService, choice });
+  if (!granted.ok) return dependencies.pages.showConsent(ctx, { request, caller, showing: noService, choice });
   const grant = granted.value;
-  const decided = await parts.decideAuthorization.run(request, caller.user.id, grant);
+  const decided = await dependencies.decideAuthorization.run(request, caller.user.id, grant);
   const [requestId, userId, clientId] = [requestIdOf(ctx), caller.user.id, request.client.id];
-  parts.logger.info({ requestId, userId, clientId, isAllowed: grant !== null, grant }, 'Access decided');
-  return goBack(ctx, parts, request, decided);
+  dependencies.logger.info({ requestId, userId, clientId, isAllowed: grant !== null, grant }, 'Access decided');
+  return goBack(ctx, dependencies, request, decided);
 }
 
-function answerError(ctx: RouteContext, parts: AuthorizeParts, error: PageError | RedirectError): void {
-  if (error.show === 'page') parts.pages.showError(ctx, error);
-  else goBack(ctx, parts, error, { error: error.error, error_description: error.description });
+function answerError(ctx: RouteContext, dependencies: AuthorizeDependencies, error: PageError | RedirectError): void {
+  if (error.show === 'page') dependencies.pages.showError(ctx, error);
+  else goBack(ctx, dependencies, error, { error: error.error, error_description: error.description });
 }
 
 /** Redirects without Koa, which would rewrite the address; it has to arrive as it was registered. */
 function goBack(
   ctx: RouteContext,
-  { issuer }: AuthorizeParts,
+  { issuer }: AuthorizeDependencies,
   { redirectUri, state }: Readonly<{ redirectUri: string; state: string | null }>,
   parameters: Readonly<Record<string, string>>,
 ): void {

@@ -4,7 +4,7 @@ import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
-import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import type { Connection } from '#domain/connections/connection.ts';
@@ -15,9 +15,9 @@ import { listed } from '#domain/text/listed.ts';
 import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
 
 /** The dependencies of the page. */
-export type ConnectionsPageParts = Readonly<{
+export type ConnectionsPageDependencies = Readonly<{
   formGuard: FormGuard;
-  ways: ConnectionWays;
+  methods: ConnectionMethods;
   names: ServiceNames;
   users: Pick<Users, 'list'>;
   list: (user: User) => Promise<readonly Connection[]>;
@@ -46,7 +46,14 @@ const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'U
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 
 /** Serves `/page`: the five services, the status of each, and the actions on it (PAGE-008). No script is needed. */
-export function connectionsPage({ formGuard, ways, names, users, list, webhooksOf }: ConnectionsPageParts): Route {
+export function connectionsPage({
+  formGuard,
+  methods,
+  names,
+  users,
+  list,
+  webhooksOf,
+}: ConnectionsPageDependencies): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
@@ -65,7 +72,7 @@ export function connectionsPage({ formGuard, ways, names, users, list, webhooksO
         user,
         service,
         name: names.of(service),
-        way: ways.find(service),
+        way: methods.find(service),
         connection,
         hiddenFor,
       });
@@ -87,7 +94,7 @@ type Shown = Readonly<{
   user: User;
   service: ServiceKey;
   name: string;
-  way: ConnectionWay | null;
+  way: ConnectionMethod | null;
   connection: Connection | null;
   hiddenFor: (service: ServiceKey, form: string, more?: readonly (readonly string[])[]) => readonly unknown[];
 }>;
@@ -110,7 +117,7 @@ function shownService({ user, service, name, way, connection, hiddenFor }: Shown
   };
 }
 
-function notesOf(way: ConnectionWay | null, mayConnect: boolean): readonly string[] {
+function notesOf(way: ConnectionMethod | null, mayConnect: boolean): readonly string[] {
   if (!mayConnect) return ['You have no permission for this service. An administrator can grant it.'];
   if (way === null) return ['This server does not speak to it.'];
   const forKeys = way.keys.method !== null ? way.keys.missing : [];
@@ -122,7 +129,7 @@ function notesOf(way: ConnectionWay | null, mayConnect: boolean): readonly strin
 }
 
 /** Links and no form: a form's redirects would have to be listed in the content policy, wherever the provider leads. */
-function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay, connection: Connection | null) {
+function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionMethod, connection: Connection | null) {
   if (oauth === null || oauth.missing.length > 0) return null;
   const href = `/connect/${service}`;
   const choice = choices.find(({ name }) => own(choiceTexts, name) !== undefined);
@@ -145,7 +152,7 @@ function linksOf(service: ServiceKey, { oauth, choices, counts }: ConnectionWay,
 }
 
 /** The rate limits of the user's plan at the provider, which they may enter: without them the lowest apply. */
-function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay['counts']) {
+function limitFieldsOf(choices: ConnectionMethod['choices'], counts: ConnectionMethod['counts']) {
   return {
     plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
     counts: counts.flatMap((name) => {
@@ -157,7 +164,7 @@ function limitFieldsOf(choices: ConnectionWay['choices'], counts: ConnectionWay[
 
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
-function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionWay, hiddenFor: Shown['hiddenFor']) {
+function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: Shown['hiddenFor']) {
   const { method } = keys;
   if (method === null || keys.missing.length > 0) return null;
   return {

@@ -13,7 +13,7 @@ import type { LogIn } from '#application/session/log-in.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
 /** The dependencies of signing in and out. */
-export type SignInParts = Readonly<{
+export type SignInDependencies = Readonly<{
   logIn: LogIn;
   signOutEverywhere: SignOutEverywhere;
   identifyCaller: IdentifyCaller;
@@ -26,45 +26,49 @@ const homePath = '/floki/index';
 export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
 
 /** Serves /login and /logout, each a page and its form. A login always leads home: no address is taken from outside. */
-export function signInRoutes(parts: SignInParts): Route[] {
+export function signInRoutes(dependencies: SignInDependencies): Route[] {
   const route = { access: 'public' as const };
   return [
-    { ...route, method: 'GET', path: '/login', body: 'none', run: (ctx) => showLoginOrHome(ctx, parts) },
-    { ...route, method: 'POST', path: '/login', body: 'form', run: (ctx) => logIn(ctx, parts) },
-    { ...route, method: 'GET', path: '/logout', body: 'none', run: (ctx) => showSignOut(ctx, parts, null) },
-    { ...route, method: 'POST', path: '/logout', body: 'form', run: (ctx) => signOut(ctx, parts) },
+    { ...route, method: 'GET', path: '/login', body: 'none', run: (ctx) => showLoginOrHome(ctx, dependencies) },
+    { ...route, method: 'POST', path: '/login', body: 'form', run: (ctx) => logIn(ctx, dependencies) },
+    { ...route, method: 'GET', path: '/logout', body: 'none', run: (ctx) => showSignOut(ctx, dependencies, null) },
+    { ...route, method: 'POST', path: '/logout', body: 'form', run: (ctx) => signOut(ctx, dependencies) },
   ];
 }
 
-async function showLoginOrHome(ctx: RouteContext, parts: SignInParts): Promise<void> {
-  if ((await findInBrowser(ctx, parts.identifyCaller)) !== null) return seeOther(ctx, homePath);
-  return showLogin(ctx, parts, { status: 200, banner: null, email: '' });
+async function showLoginOrHome(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
+  if ((await findInBrowser(ctx, dependencies.identifyCaller)) !== null) return seeOther(ctx, homePath);
+  return showLogin(ctx, dependencies, { status: 200, banner: null, email: '' });
 }
 
 function showLogin(
   ctx: RouteContext,
-  { formGuard }: SignInParts,
+  { formGuard }: SignInDependencies,
   { status, banner, email }: Readonly<{ status: number; banner: string | null; email: string }>,
 ): void {
   const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'login', []) };
   sendPage(ctx, status, loginPage({ action: '/login', clientName: null, email, banner, hidden }));
 }
 
-async function logIn(ctx: RouteContext, parts: SignInParts): Promise<void> {
+async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
   const fields = formFields(ctx);
   const email = fieldOf(fields, 'email');
-  if (!parts.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
-    return showLogin(ctx, parts, { ...staleForm, email });
+  if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
+    return showLogin(ctx, dependencies, { ...staleForm, email });
   }
-  const signedIn = await parts.logIn.run({ email, password: fieldOf(fields, 'password'), address: addressOf(ctx) });
-  if (!signedIn.ok) return showLogin(ctx, parts, { ...loginFailure(ctx, signedIn.failure), email });
+  const signedIn = await dependencies.logIn.run({
+    email,
+    password: fieldOf(fields, 'password'),
+    address: addressOf(ctx),
+  });
+  if (!signedIn.ok) return showLogin(ctx, dependencies, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
   return seeOther(ctx, homePath);
 }
 
 async function showSignOut(
   ctx: RouteContext,
-  { formGuard, identifyCaller }: SignInParts,
+  { formGuard, identifyCaller }: SignInDependencies,
   stale: typeof staleForm | null,
 ): Promise<void> {
   const caller = await findInBrowser(ctx, identifyCaller);
@@ -74,15 +78,15 @@ async function showSignOut(
   return sendPage(ctx, stale?.status ?? 200, html);
 }
 
-async function signOut(ctx: RouteContext, parts: SignInParts): Promise<void> {
+async function signOut(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findInBrowser(ctx, parts.identifyCaller);
+  const caller = await findInBrowser(ctx, dependencies.identifyCaller);
   if (caller === null) return forget(ctx);
   const binding = signOutBinding(caller.user.id);
-  if (!parts.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'logout', binding)) {
-    return showSignOut(ctx, parts, staleForm);
+  if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'logout', binding)) {
+    return showSignOut(ctx, dependencies, staleForm);
   }
-  if (fieldOf(fields, 'everywhere') !== '') await parts.signOutEverywhere.run(caller.user.id);
+  if (fieldOf(fields, 'everywhere') !== '') await dependencies.signOutEverywhere.run(caller.user.id);
   return forget(ctx);
 }
 

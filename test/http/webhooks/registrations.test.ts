@@ -6,8 +6,8 @@ import { err } from '#domain/shared/result.ts';
 import {
   hookSecrets,
   hookUrl,
-  openSubscriptionHarness,
-  type SubscriptionHarness,
+  openRegistrationHarness,
+  type RegistrationHarness,
 } from '#test/support/webhooks/registration-harness.ts';
 
 const minute = 60_000;
@@ -19,10 +19,10 @@ describe.each([
   ['neutral', false],
   ['own', true],
 ] as const)('webhooks over real sockets, %s dialects', (_, isOwn) => {
-  let harness: SubscriptionHarness;
+  let harness: RegistrationHarness;
 
   beforeEach(async () => {
-    harness = await openSubscriptionHarness(isOwn);
+    harness = await openRegistrationHarness(isOwn);
   });
   afterEach(() => harness.close());
 
@@ -315,10 +315,10 @@ describe.each([
 });
 
 describe('hooks that the sender switches off, own dialects', () => {
-  let harness: SubscriptionHarness;
+  let harness: RegistrationHarness;
 
   beforeEach(async () => {
-    harness = await openSubscriptionHarness(true);
+    harness = await openRegistrationHarness(true);
     await harness.reconcile();
   });
   afterEach(() => harness.close());

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import type { Portolan } from '#bootstrap/portolan.ts';
 import { wanted } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
@@ -186,7 +186,7 @@ describe('the whole server with the embedded vault', () => {
     const figure = `${name}{service="suite_crm",hook="records"}`;
     const url = `sqlite:${join(folder.path, 'portolan.sqlite')}`;
     const database = await openDatabase({ url, entities, migrations });
-    const registrations = new MikroOrmWebhookRegistrations(database);
+    const registrations = new SqlWebhookRegistrations(database);
     const desired = { userId: 1, service: 'suite_crm', name: 'records', events: ['Leads.all'] } as const;
     const line = wanted({ ...desired, url: 'https://here.test', secretFingerprint: null, account: null }, Date.now());
     const kept = await registrations.keep({ ...line, state: 'active', expiresAt: Date.now() + 3_600_000 });

@@ -101,7 +101,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
   const connections = { overview: async () => ({ services: new Set(['vault' as const]), isInTeamVault: false }) };
-  const ways = { find: () => null, checkExtra: () => ok({}) };
+  const methods = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
     ...authRoutes({ ports, settings, connections, names: neutralNames, identifyCaller, formGuard }),
     ...healthRoutes({ readiness: async () => true }),
@@ -114,7 +114,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     }),
     connectionsPage({
       formGuard,
-      ways,
+      methods,
       names: neutralNames,
       users: ports.users,
       list: async () => [],

@@ -1,5 +1,5 @@
-import { MikroOrmWebhookRegistrations } from '#adapters/persistence/mikro-orm-webhook-registrations.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
@@ -38,7 +38,7 @@ export const hookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-tok
 const everywhere: WebhookAddress = ({ service }) => ok(hookUrl(service));
 
 /** The three services that have hooks, emulated in one of the dialects, and a ledger in SQLite before them; user 1 is connected to all. */
-export async function openSubscriptionHarness(isOwn: boolean) {
+export async function openRegistrationHarness(isOwn: boolean) {
   const sales = await startSalesCrmEmulator({ dialect: isOwn ? 'pipedrive' : 'neutral', retryWaitsMs: [] });
   const suite = await startSuiteCrmEmulator({ dialect: isOwn ? 'zoho' : 'neutral' });
   const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
@@ -73,7 +73,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   });
   const clock = { now: () => suite.state.clock.now() };
   const { lines: logged, logger } = rememberingLogger();
-  const registrations = new MikroOrmWebhookRegistrations(database);
+  const registrations = new SqlWebhookRegistrations(database);
   const { log: deliveries, deliver } = deliveryLogOver(database, clock);
   /** The hooks' adapters, told apart by `mark`: another stands for another secret. */
   const hooksWith = (mark: string) => [
@@ -99,7 +99,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
     random: systemRandom,
     logger,
   };
-  const reconcileParts: ReconcileDependencies = {
+  const reconcileDependencies: ReconcileDependencies = {
     ...shared,
     connections,
     deliveries,
@@ -108,7 +108,7 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   };
   /** A reconciler of its own, as another process has one. */
   const reconciler = (change: Partial<ReconcileDependencies> = {}) =>
-    new ReconcileRegistrations({ ...reconcileParts, ...change });
+    new ReconcileRegistrations({ ...reconcileDependencies, ...change });
   const forget = new ForgetRegistrations({ ...shared, pause: async () => undefined });
   const view = new ViewRegistrations({
     ...shared,
@@ -154,8 +154,8 @@ export async function openSubscriptionHarness(isOwn: boolean) {
   };
 }
 
-/** What `openSubscriptionHarness` opens. */
-export type SubscriptionHarness = Awaited<ReturnType<typeof openSubscriptionHarness>>;
+/** What `openRegistrationHarness` opens. */
+export type RegistrationHarness = Awaited<ReturnType<typeof openRegistrationHarness>>;
 
 function recordOf(service: ServiceKey, accessToken: string, extra: TokenRecord['extra']): TokenRecord {
   return tokenRecord(service, { authMethod: service === 'suite_crm' ? 'oauth' : 'personal_token', accessToken, extra });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
-import { ProviderConnectionWays } from '#adapters/services/connection-ways.ts';
+import { ProviderConnectionMethods } from '#adapters/services/connection-methods.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -59,7 +59,7 @@ beforeEach(() => {
     connections: harness.connections,
     grants,
     pending: new MemoryPendingConnects(),
-    ways: new ProviderConnectionWays(providers, new Map()),
+    methods: new ProviderConnectionMethods(providers, new Map()),
     probe: { complete: async (record) => ok(record), probe: async () => probed },
     names: neutralNames,
     clock: harness.clock,
@@ -177,20 +177,20 @@ describe('old credentials', () => {
   });
 });
 
-describe('the ways to the services', () => {
-  const ways = new ProviderConnectionWays(providers, new Map([['sales_crm', source()]]));
+describe('the connection methods of the services', () => {
+  const methods = new ProviderConnectionMethods(providers, new Map([['sales_crm', source()]]));
 
   it('say which settings are missing', () => {
-    expect(ways.find('sales_crm')?.oauth).toEqual({
+    expect(methods.find('sales_crm')?.oauth).toEqual({
       missing: ['SALES_CRM_CLIENT_ID', 'SALES_CRM_CLIENT_SECRET', 'SALES_CRM_AUTHORIZE_URL', 'SALES_CRM_TOKEN_URL'],
     });
-    expect(ways.find('signing')).toMatchObject({ oauth: null, keys: { missing: ['SIGNING_URL'] } });
-    expect(ways.find('vault')).toMatchObject({ oauth: null, keys: { missing: [] } });
-    expect(ways.find('suite_crm')).toBeNull();
+    expect(methods.find('signing')).toMatchObject({ oauth: null, keys: { missing: ['SIGNING_URL'] } });
+    expect(methods.find('vault')).toMatchObject({ oauth: null, keys: { missing: [] } });
+    expect(methods.find('suite_crm')).toBeNull();
   });
 
   it('know the choices that a service has', () => {
-    expect(ways.find('signing')?.choices).toEqual([{ name: 'plan', values: ['sandbox', 'production'] }]);
+    expect(methods.find('signing')?.choices).toEqual([{ name: 'plan', values: ['sandbox', 'production'] }]);
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe('the ways to the services', () => {
     ['tracker', { header_format: 'own', embedded: true, from_settings: true }, { header_format: 'own' }],
     ['suite_crm', { anything: 1 }, {}],
   ] as const)('%s takes %j as %j', (service, given, kept) => {
-    const checked = ways.checkExtra(service, given);
+    const checked = methods.checkExtra(service, given);
     expect(checked.ok ? checked.value : null).toEqual(kept);
   });
 });

@@ -52,7 +52,7 @@ describe('a change of a connection is published once', () => {
   it('when a user connects', async () => {
     const save = new SaveCredentials({
       connections,
-      ways: {
+      methods: {
         find: () => ({
           oauth: null,
           keys: { missing: [], method: 'personal_token', hasOwnAddress: false, noun: 'tracker' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
-import type { ConnectionWay, ConnectionWays } from '#application/ports/connection-ways.ts';
+import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import { errorsText } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -15,7 +15,7 @@ const member = z.object({ enum: z.array(z.string()).optional(), isCount: z.boole
 const extraSchema = z.object({ properties: z.record(z.string(), member) });
 
 /** How the services can be connected, from their facts and from what is set. */
-export class ProviderConnectionWays implements ConnectionWays {
+export class ProviderConnectionMethods implements ConnectionMethods {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
 
@@ -24,7 +24,7 @@ export class ProviderConnectionWays implements ConnectionWays {
     this.#sources = sources;
   }
 
-  find(service: ServiceKey): ConnectionWay | null {
+  find(service: ServiceKey): ConnectionMethod | null {
     const provider = this.#providers.get(service);
     if (provider === undefined) return null;
     const missing = missingAddress(provider);
@@ -76,7 +76,7 @@ function settingOf(service: ServiceKey, name: string): string {
 }
 
 /** What a user may choose of a connection, and what of it is a count. */
-function membersOf({ extra }: Provider): Pick<ConnectionWay, 'choices' | 'counts'> {
+function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'choices' | 'counts'> {
   const parsed = extraSchema.safeParse(
     extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }),
   );

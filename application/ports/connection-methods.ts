@@ -9,7 +9,7 @@ export type ConnectionChoice = Readonly<{ name: string; values: readonly string[
  * The connection methods of a service on this server. `missing` names the settings that an administrator has yet to
  * make.
  */
-export type ConnectionWay = Readonly<{
+export type ConnectionMethod = Readonly<{
   /** Null for a service without OAuth. */
   oauth: Readonly<{ missing: readonly string[] }> | null;
   keys: Readonly<{
@@ -27,9 +27,9 @@ export type ConnectionWay = Readonly<{
 }>;
 
 /** Describes how the services can be connected. */
-export interface ConnectionWays {
+export interface ConnectionMethods {
   /** Returns the connection methods of a service; null when this server does not support it. */
-  find(service: ServiceKey): ConnectionWay | null;
+  find(service: ServiceKey): ConnectionMethod | null;
   /** Checks the metadata that a user gave and returns what may be stored, without members that only the server sets. */
   checkExtra(
     service: ServiceKey,

@@ -31,7 +31,7 @@ const rowSchema = z.object({
 const columns = Object.keys(rowSchema.shape);
 
 /** Stores webhook registrations in the database; each change is one conditional statement, so that concurrent writers detect each other. */
-export class MikroOrmWebhookRegistrations implements WebhookRegistrations {
+export class SqlWebhookRegistrations implements WebhookRegistrations {
   readonly #database: Database;
 
   constructor(database: Database) {

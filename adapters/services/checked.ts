@@ -1,5 +1,5 @@
 import { withOwnNames } from '#adapters/services/aliases.ts';
-import { checkInput } from '#adapters/services/input-errors.ts';
+import { checkInput, maxErrors } from '#adapters/services/input-errors.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
@@ -10,7 +10,7 @@ import { illFormedPlaces } from '#domain/shared/plain-text.ts';
 /** The input as the row wants it, or what is wrong with it, every error at once. */
 export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
   if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
-  const broken = illFormedPlaces(input).map(illFormed);
+  const broken = illFormedPlaces(input).slice(0, maxErrors).map(illFormed);
   if (broken.length > 0) return refusedInput(broken);
   const { aliases } = operation.options;
   const given = input ?? {};

@@ -6,8 +6,8 @@ import { nearest } from '#domain/text/nearest.ts';
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
-/** The most errors that are told of one input. */
-const maxErrors = 20;
+/** The most errors that are reported of one input. */
+export const maxErrors = 20;
 
 /** A value as a schema wants it, or all that is wrong with it. */
 export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;

@@ -213,6 +213,11 @@ describe('text that is no well-formed Unicode (OP-013)', () => {
     }
   });
 
+  it('is reported twenty times at the most, however often it stands there', () => {
+    const outcome = checked(operationOf('tracker_issue_create'), { title: Array(1_000).fill('\ud800') });
+    expect(outcome.ok ? [] : outcome.inputErrors).toHaveLength(20);
+  });
+
   it('whole pairs and everything else are taken', () => {
     expect(illFormedPlaces({ a: '😀', b: ['ü\0'], c: null, d: { e: 1 } })).toEqual([]);
     expect(illFormedPlaces({ a: { b: ['x', '\ud800'] } })).toEqual([['a', 'b', '1']]);

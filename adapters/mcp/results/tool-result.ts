@@ -95,13 +95,13 @@ export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
+type FailureContext = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 
 /**
  * Converts a failure to a result. Members of a failure named as a record's own, such as `details`, are left out of
  * structured content where they do not conform.
  */
-function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
+function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : truncateJson({ details }, maxDetailsLength);

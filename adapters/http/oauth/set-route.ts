@@ -1,4 +1,4 @@
-import { setSessionCookie } from '#adapters/http/requests/credentials.ts';
+import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';

@@ -1,7 +1,8 @@
-import { credentialsOf } from '#adapters/http/requests/credentials.ts';
+import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { Caller, IdentifyCaller } from '#application/session/identify-caller.ts';
-import { guestUserId, isLimited } from '#domain/users/user.ts';
+import { isLimited } from '#domain/users/rights.ts';
+import { guestUserId } from '#domain/users/user.ts';
 
 /**
  * Who is signed in by a cookie, as `findSignedIn` tells; for the pages on which sessions and codes are made. A bearer token counts

@@ -16,7 +16,7 @@ import {
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import type { ConnectRefusal, ConnectService } from '#application/connections/connect-service.ts';
+import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
 import type { Connection } from '#domain/connections/connection.ts';
@@ -37,7 +37,7 @@ export type ConnectionRoutesDependencies = Readonly<{
   names: ServiceNames;
 }>;
 
-const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
+const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
   forbidden: 403,
   invalid_extra: 400,
   unknown_state: 400,
@@ -217,7 +217,7 @@ function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void
   refuseAction(ctx, isForm, failure, status);
 }
 
-function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectRefusal): void {
+function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectFailure): void {
   page(ctx, statusOf[reason], `The ${name} was not connected`, message);
 }
 

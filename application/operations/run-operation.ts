@@ -6,7 +6,7 @@ import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { OperationCall, OutboundRequest, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { mayChange, rejectionOf } from '#domain/users/rights.ts';
+import { mayChange, permissionFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
@@ -54,7 +54,7 @@ export class RunOperation implements OperationCaller {
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(operationKey(call));
     const { names } = this.#dependencies.catalog;
-    const rejection = rejectionOf(user, { service: call.service, isReading, names });
+    const rejection = permissionFailure(user, { service: call.service, isReading, names });
     return rejection ?? this.call({ ...call, userId: user.id });
   }
 

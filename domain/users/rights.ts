@@ -22,10 +22,10 @@ export function mayChange(user: User): boolean {
 export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
 
 /**
- * Returns the rejection of a user who may not use the service for an operation, which says who can change that; null
- * when they may.
+ * Returns the failure of a user who may not use the service for an operation, which says who can change that; null when
+ * they may.
  */
-export function rejectionOf(
+export function permissionFailure(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {

@@ -5,9 +5,9 @@ import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { IdentifyCaller, PresentedCredentials } from '#application/session/identify-caller.ts';
+import type { Caller, IdentifyCaller, PresentedCredentials } from '#application/session/identify-caller.ts';
 import { howToWiden, isLimited } from '#domain/users/rights.ts';
-import type { User } from '#domain/users/user.ts';
+import { guestUserId, type User } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };
 const signInPage = messagePage({
@@ -119,4 +119,23 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
 /** Whether a browser opens the server's bare address: it is redirected to sign in. Programs get their 401 there too. */
 function isFrontDoor(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
+}
+
+/**
+ * Finds who is signed in by a cookie, as `findSignedIn` does, for the pages on which sessions and codes are made. A bearer
+ * token counts for nothing there: what it would get would outlive it.
+ */
+export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
+}
+
+/**
+ * Finds who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
+ * token that does not mean everything.
+ */
+export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
+  if (!identified.ok) return null;
+  const { user } = identified.value;
+  return user.id === guestUserId || isLimited(user) ? null : identified.value;
 }

@@ -1,3 +1,4 @@
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
@@ -6,7 +7,6 @@ import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
-import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';

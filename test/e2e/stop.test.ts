@@ -33,7 +33,7 @@ describe('SIGTERM', () => {
       asked += 1;
       const text = JSON.stringify({ content: 'Hello', frontmatter: {}, path: 'A.md', stat: {}, tags: [] });
       const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-      answersAfter?.then(answer);
+      void answersAfter?.then(answer);
     });
   });
   afterEach(async () => {

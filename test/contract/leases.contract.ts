@@ -6,7 +6,7 @@ import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 /** Leases to test, and how to throw them away. */
 export type OpenLeases = (clock: Clock) => Promise<Readonly<{ leases: Leases; close(): Promise<void> }>>;
 
-/** What all leases do: one owner at a time, until he gives it back or his time has run out. */
+/** What all leases do: one owner at a time, until it gives the lease back or the lease has run out. */
 export function leasesContract(name: string, open: OpenLeases): void {
   describe(`leases (${name})`, () => {
     const clock = new SettableClock(Date.UTC(2026, 0, 23));

@@ -192,7 +192,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.end(former, { kind: 'done', outcome: 'created' })).toBe(false);
     });
 
-    it('ENTRIES-017 renews the leases of an owner, and only his', async () => {
+    it('ENTRIES-017 renews the leases of an owner, and no others', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       await claimOne('a');
       await claimOne('b');

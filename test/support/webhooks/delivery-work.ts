@@ -81,12 +81,19 @@ export class DeliveryWork {
   }
 
   /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
-  async keep(from: ServiceKey, event: 'note' | 'push', count: number, isTold = true): Promise<void> {
+  async keep(from: ServiceKey, event: 'note' | 'push', count: number, hasCalls = true): Promise<void> {
     const calls = event === 'push' ? 'suite_crm' : 'vault';
     const entries = Array.from({ length: count }, () => {
       this.#kept += 1;
       const id = `${this.#kept}`;
-      return { service: from, deliveryId: id, orderKey: id, event, calls: isTold ? calls : null, body: '{}' } as const;
+      return {
+        service: from,
+        deliveryId: id,
+        orderKey: id,
+        event,
+        calls: hasCalls ? calls : null,
+        body: '{}',
+      } as const;
     });
     await this.inbox.keep(entries);
   }

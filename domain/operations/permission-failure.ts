@@ -9,7 +9,7 @@ export const howToWiden = 'authorize the app again (take its sign-in away in the
 /**
  * Checks that the user may use the service for an operation; the failure says who can change that, null when they may.
  */
-export function refusalOf(
+export function permissionFailure(
   user: User,
   { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
 ): Failure | null {

@@ -1,10 +1,10 @@
 import { err } from '#domain/shared/result.ts';
-import type { DeliveryRefusal, StaleRefusal } from '#domain/webhooks/delivery.ts';
+import type { DeliveryRejection, StaleRejection } from '#domain/webhooks/delivery.ts';
 
-type Refused = Readonly<{ ok: false; failure: DeliveryRefusal }>;
+type Rejected = Readonly<{ ok: false; failure: DeliveryRejection }>;
 
 /** A refusal that is not about age. */
-export function refusedDelivery(reason: Exclude<DeliveryRefusal['reason'], 'stale'>, detail: string): Refused {
+export function rejectedDelivery(reason: Exclude<DeliveryRejection['reason'], 'stale'>, detail: string): Rejected {
   return err({ reason, detail });
 }
 
@@ -14,8 +14,8 @@ export function refusedDelivery(reason: Exclude<DeliveryRefusal['reason'], 'stal
  */
 export function staleness(
   freshness: Readonly<{ at: number | null; field: string; now: number; windowMs: number }>,
-  delivery: Readonly<Pick<StaleRefusal, 'deliveryId' | 'secret'>>,
-): Refused | null {
+  delivery: Readonly<Pick<StaleRejection, 'deliveryId' | 'secret'>>,
+): Rejected | null {
   const { at, field, now, windowMs } = freshness;
   if (at === null) {
     return err({ reason: 'stale', detail: `signed, but it has no ${field}`, ageMs: null, ...delivery });

@@ -7,7 +7,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The dependencies of the use case. */
-export type ProbeRefusedDependencies = Readonly<{
+export type ProbeRejectedDependencies = Readonly<{
   connections: Pick<Connections, 'dueForProbe'>;
   test: Pick<TestConnection, 'probe'>;
   leases: Leases;
@@ -20,10 +20,10 @@ export type ProbeRefusedDependencies = Readonly<{
 const leaseMs = 60_000;
 
 /** Probes connections with rejected credentials when they are due: the rejection may have been temporary. */
-export class ProbeRefused {
-  readonly #dependencies: ProbeRefusedDependencies;
+export class ProbeRejected {
+  readonly #dependencies: ProbeRejectedDependencies;
 
-  constructor(dependencies: ProbeRefusedDependencies) {
+  constructor(dependencies: ProbeRejectedDependencies) {
     this.#dependencies = dependencies;
   }
 

@@ -14,13 +14,13 @@ const leastMs = 10 * minute;
  * The rejections of a connection's credentials by its provider: since when, how many probes were rejected, and when the
  * next probe is due (Unix ms). `probeAt` is null where calls go on, since a renewal may repair the connection.
  */
-export type Refusals = Readonly<{ firstAt: number; probes: number; probeAt: number | null }>;
+export type Rejections = Readonly<{ firstAt: number; probes: number; probeAt: number | null }>;
 
 /** Counts one more rejection. That of an ordinary call counts as a probe's when a probe was due. */
-export function afterRefusal(
-  before: Refusals | null,
+export function afterRejection(
+  before: Rejections | null,
   { now, isProbe }: Readonly<{ now: number; isProbe: boolean }>,
-): Refusals {
+): Rejections {
   if (before === null || before.probeAt === null) return { firstAt: now, probes: 0, probeAt: now + probeAfterMs[0] };
   const isDue = before.probeAt <= now;
   if (!isDue && !isProbe) return before;
@@ -29,6 +29,6 @@ export function afterRefusal(
 }
 
 /** Whether the credentials have been rejected so often, and for so long, that the user has to connect again. */
-export function needsUser({ firstAt, probes }: Refusals, now: number): boolean {
+export function needsUser({ firstAt, probes }: Rejections, now: number): boolean {
   return probes >= maxProbes && now - firstAt >= leastMs;
 }

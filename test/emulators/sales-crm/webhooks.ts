@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, bad, type DialectName, good } from '#test/emulators/sales-crm/answers.ts';
-import { type Delivery, deliveriesOf, type Hook } from '#test/emulators/sales-crm/deliveries.ts';
+import { type Delivery, deliveriesOf, type Webhook } from '#test/emulators/sales-crm/deliveries.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import type { Change } from '#test/emulators/sales-crm/records.ts';
 import { type EmulatorRoute, jsonBody } from '#test/emulators/sales-crm/request.ts';
@@ -33,11 +33,11 @@ const objects: Readonly<Record<DialectName, readonly string[]>> = {
 const providerWaitsMs: readonly number[] = [3_000, 30_000, 150_000];
 const timeoutMs = 10_000;
 
-/** Where changes are told: hooks as they are registered, deliveries as they are sent. */
-export class Hooks {
+/** Where changes are told: webhooks as they are registered, deliveries as they are sent. */
+export class Webhooks {
   readonly #dialect: DialectName;
   readonly #waitsMs: readonly number[];
-  readonly #hooks: Hook[] = [];
+  readonly #webhooks: Webhook[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #ended = new AbortController();
   #lastId = 0;
@@ -58,28 +58,28 @@ export class Hooks {
     if (this.#dialect === 'neutral') return [register];
     return [
       register,
-      { method: 'GET', path: '/v1/webhooks', answer: () => good(this.#hooks.map(listed)) },
+      { method: 'GET', path: '/v1/webhooks', answer: () => good(this.#webhooks.map(listed)) },
       { method: 'DELETE', path: '/v1/webhooks/{id}', answer: (_, { id }) => this.#remove(Number(id)) },
     ];
   }
 
-  /** The hooks that are registered. */
-  registered(): readonly Hook[] {
-    return this.#hooks;
+  /** The webhooks that are registered. */
+  registered(): readonly Webhook[] {
+    return this.#webhooks;
   }
 
-  /** Switches a hook off, as the provider does when its deliveries keep failing. */
+  /** Switches a webhook off, as the provider does when its deliveries keep failing. */
   disable(id: number): void {
-    const at = this.#hooks.findIndex((hook) => hook.id === id);
-    const hook = this.#hooks[at];
-    if (hook !== undefined) this.#hooks[at] = { ...hook, isActive: false };
+    const at = this.#webhooks.findIndex((webhook) => webhook.id === id);
+    const webhook = this.#webhooks[at];
+    if (webhook !== undefined) this.#webhooks[at] = { ...webhook, isActive: false };
   }
 
   /** Tells a change to whoever listens, in the background; `settled` waits for it. */
-  tell(change: Change): void {
-    for (const hook of this.#hooks.filter(({ isActive }) => isActive)) {
-      for (const delivery of deliveriesOf(change, hook, this.#dialect, app.clientSecret)) {
-        const run = this.#deliver(hook.url, delivery).finally(() => this.#running.delete(run));
+  publish(change: Change): void {
+    for (const webhook of this.#webhooks.filter(({ isActive }) => isActive)) {
+      for (const delivery of deliveriesOf(change, webhook, this.#dialect, app.clientSecret)) {
+        const run = this.#deliver(webhook.url, delivery).finally(() => this.#running.delete(run));
         this.#running.add(run);
       }
     }
@@ -115,14 +115,14 @@ export class Hooks {
     this.#lastId += 1;
     const id = this.#lastId;
     const [user, password] = [text('http_auth_user'), text('http_auth_password')];
-    this.#hooks.push({ id, url, action, object, user, password, isActive: true });
+    this.#webhooks.push({ id, url, action, object, user, password, isActive: true });
     return { ...good({ id, ...fields, http_auth_password: null, is_active: 1 }), status: 201 };
   }
 
   #remove(id: number): Answer {
-    const at = this.#hooks.findIndex((hook) => hook.id === id);
+    const at = this.#webhooks.findIndex((webhook) => webhook.id === id);
     if (at < 0) return bad(404, 'Webhook not found');
-    this.#hooks.splice(at, 1);
+    this.#webhooks.splice(at, 1);
     return { status: 200, body: { status: 'ok', success: true } };
   }
 
@@ -155,7 +155,7 @@ export class Hooks {
   }
 }
 
-function listed({ id, url, action, object, user, isActive }: Hook) {
+function listed({ id, url, action, object, user, isActive }: Webhook) {
   return {
     id,
     subscription_url: url,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
-import { ProbeRefused } from '#application/connections/probe-refused.ts';
+import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -43,7 +43,7 @@ function test(accessTokens = harness.process()) {
 /** The background job looks. */
 function look(): Promise<number> {
   const { connections, leases, clock, logger } = harness;
-  return new ProbeRefused({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
+  return new ProbeRejected({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
 }
 
 const state = async () => (await harness.status())?.state;
@@ -154,7 +154,7 @@ describe('a key that is refused', () => {
     harness.clock.advance(11 * minute);
     const process = harness.process();
     for (let times = 0; times < 5; times += 1) await process.renew(key);
-    expect(await harness.status()).toMatchObject({ state: 'degraded', refusals: { probes: 1 } });
+    expect(await harness.status()).toMatchObject({ state: 'degraded', rejections: { probes: 1 } });
   });
 
   it('is forgotten when the user gives another', async () => {

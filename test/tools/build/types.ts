@@ -12,6 +12,8 @@ const draft = resolve('node_modules/.cache/package-types');
 
 /** Writes the types of the modules: the compiler's declaration of each source, put together into few files. */
 export async function writeTypes(entries: Entries, folder: string): Promise<void> {
+  // Without an input the bundler would end with an error.
+  if (Object.keys(entries).length === 0) return;
   await declare(Object.values(entries));
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, declarationOf(path)]));
   const bundle = await rolldown({

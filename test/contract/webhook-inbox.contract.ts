@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#application/ports/clock.ts';
 import type { InboxEntry, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 
 /** An inbox to test, and how to throw it away. */
 export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInbox; close(): Promise<void> }>>;

@@ -9,8 +9,8 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 

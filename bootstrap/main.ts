@@ -3,8 +3,8 @@ import { banner } from '#bootstrap/banner.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
-import { version } from '#infrastructure/program/version.ts';
 
 try {
   const settings = settingsOfCommand();

@@ -17,17 +17,18 @@ import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { version } from '#bootstrap/version.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
-import { version } from '#infrastructure/program/version.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
  * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL their e-mail. It works on
  * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
  */
+
 try {
   const settings = settingsOfCommand();
   await serve(settings, openLogger(settings.LOG_LEVEL));

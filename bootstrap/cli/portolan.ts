@@ -1,5 +1,5 @@
+import { version } from '#bootstrap/version.ts';
 import { nearest } from '#domain/text/nearest.ts';
-import { version } from '#infrastructure/program/version.ts';
 
 /*
  * `portolan [command]`: what the built package is started by. Each command reads its own arguments and is loaded when it is asked for.

@@ -7,6 +7,7 @@ import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/pat
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { type TextJob, textJobs } from '#adapters/embedded-vault/text-jobs.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
 /** The maximum size of a note that is parsed and searched, in bytes; larger ones are only read and written whole. */
@@ -32,7 +33,7 @@ export class TextWork {
 
   constructor(maxJobMs = 3_000) {
     this.maxJobMs = maxJobMs;
-    const module = new URL('./text-jobs.ts', import.meta.url).href;
+    const module = programModule('adapters/embedded-vault/text-jobs');
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
   }
 

@@ -42,7 +42,7 @@ export const texts = (about?: string) => many(z.string(), about);
 /** An object whose names are the user's own, such as custom fields. */
 export const byName = (about?: string) => memberWith(z.record(z.string(), z.unknown()).optional(), about);
 
-/** Whatever it is. */
+/** A value of any type. */
 export const anything = (about?: string) => memberWith(z.unknown(), about);
 
 /** A type with its description. */

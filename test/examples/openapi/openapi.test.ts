@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { services } from '#bootstrap/services.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { codeHost, codeHostUploads } from '#test/examples/openapi/code-host.ts';
 import { type InnerServer, startCodeHost, startTrainTravel } from '#test/examples/openapi/providers.ts';
 import { trainTravel } from '#test/examples/openapi/train-travel.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     CODE_HOST_URL: host.url,
     CODE_HOST_UPLOADS_URL: host.url,
   };
-  server = await startWholeServer(settings, undefined, [...services, trainTravel, codeHost, codeHostUploads]);
+  server = await startWholeServer(settings, undefined, [...allServices, trainTravel, codeHost, codeHostUploads]);
   browser = await server.signedIn();
 });
 

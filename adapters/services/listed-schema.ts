@@ -4,12 +4,13 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * How an input stands in the lists of tools, where each word costs a model's context: `false` leaves it out, since another
- * input serves as well; a text is its shorter description; a schema stands in place of its own.
+ * input serves as well; a text is its shorter description, '' none, where the server's instructions say it once for all
+ * tools; a schema stands in place of its own.
  */
 type Listed = false | string | JsonSchema;
 
-/** The metadata of an input that says how it is listed: `z.string().meta(listed('Owner: name, e-mail, id or "me"'))`. */
-export const listed = (as: Listed) => ({ listed: as });
+/** The metadata of an input that says how it is listed: `z.string().meta(inLists('Owner: name, e-mail, id or "me"'))`. */
+export const inLists = (as: Listed) => ({ listed: as });
 
 /** Keywords that only reject values: the server's answer to a bad value says the same, where it matters. */
 const rejecting = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames']);
@@ -21,8 +22,8 @@ export function fullSchemaOf(schema: JsonSchema): JsonObjectSchema {
 
 /**
  * Shortens the schema of an operation's input to what a model needs for a call: inputs that another one stands for are
- * left out (those named in `unlisted` too), descriptions are the short ones, and keywords that only reject values are dropped. Whatever the full schema
- * takes under the names that are left, this one takes.
+ * left out (those named in `unlisted` too), descriptions are the short ones, and keywords that only reject values are
+ * dropped. Whatever the full schema takes under the names that are left, this one takes.
  */
 export function listedSchemaOf(schema: JsonSchema, unlisted: readonly string[] = []): JsonObjectSchema {
   const properties = Object.entries(Object(schema['properties'])).filter(([name]) => !unlisted.includes(name));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 
 /** The id of a record, a positive integer. */
 export const id = (what: string) => z.int().min(1).describe(`Id of the ${what}`);
@@ -68,7 +68,7 @@ export const fields = z
   .min(1)
   .optional()
   .describe('Only these fields of each item, such as ["id", "title"]')
-  .meta(listed(''));
+  .meta(inLists(''));
 
 /** How a list is paged: the same two inputs for every list, whatever the service calls them. */
 export const page = {
@@ -84,14 +84,14 @@ export const smallPage = {
 
 /** How a list is sorted. */
 export const sorting = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
-  sort_by: z.enum(names).optional().describe('Field to sort by; id when not given').meta(listed('Default id')),
-  sort_direction: z.enum(['asc', 'desc']).optional().describe('Default asc').meta(listed('')),
+  sort_by: z.enum(names).optional().describe('Field to sort by; id when not given').meta(inLists('Default id')),
+  sort_direction: z.enum(['asc', 'desc']).optional().describe('Default asc').meta(inLists('')),
 });
 
 /** When the records of a list were changed. */
 export const updatedBetween = {
   updated_since: dateTime('Changed at or after this time').optional(),
-  updated_until: dateTime('Changed before this time').optional().meta(listed('Changed before this time')),
+  updated_until: dateTime('Changed before this time').optional().meta(inLists('Changed before this time')),
 };
 
 /** What most lists are narrowed by. */
@@ -101,14 +101,14 @@ export const filtering = (what: string) => ({
     .min(1)
     .optional()
     .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored')
-    .meta(listed('Id of a saved filter, in place of the others')),
+    .meta(inLists('Id of a saved filter, in place of the others')),
   ids: z
     .array(z.int().min(1))
     .min(1)
     .max(100)
     .optional()
     .describe(`Only the ${what} with these ids, at most 100`)
-    .meta(listed('Only these, at most 100')),
+    .meta(inLists('Only these, at most 100')),
   owner_id: z.int().min(1).optional().describe(`Only ${what} of this user`),
 });
 
@@ -120,7 +120,7 @@ export const including = <const Names extends readonly [string, ...string[]]>(na
     .optional()
     .describe('Fields to add that are left out otherwise')
     .meta(
-      listed({
+      inLists({
         type: 'array',
         items: { type: 'string' },
         description: `Fields to add, such as ${names.slice(0, 2).join(', ')}`,
@@ -135,13 +135,17 @@ export const showing = {
     .max(15)
     .optional()
     .describe('Only these custom fields, by their 40-character keys, at most 15')
-    .meta(listed('Only these custom fields, by key')),
+    .meta(inLists('Only these custom fields, by key')),
   include_option_labels: z
     .boolean()
     .optional()
     .describe('Whether custom fields with options show {id, label} instead of the id')
-    .meta(listed('')),
-  include_labels: z.boolean().optional().describe('Whether labels show {id, label} instead of the id').meta(listed('')),
+    .meta(inLists('')),
+  include_labels: z
+    .boolean()
+    .optional()
+    .describe('Whether labels show {id, label} instead of the id')
+    .meta(inLists('')),
 };
 
 /** What every search asks. */
@@ -183,7 +187,7 @@ export const address = (what: string) =>
     })
     .optional()
     .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`)
-    .meta(listed({ type: 'object' }));
+    .meta(inLists({ type: 'object' }));
 
 /** How often something is billed; `alone` says when one-time is meant without it. */
 export const billingFrequency = (alone: string) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 /** An identifier of the service: it fills one segment of a path, so it is never empty and never a dot segment. */
@@ -12,7 +12,7 @@ const identifier = z
 /** A document. */
 export const documentId = identifier
   .describe('Id of the document, such as "msFYActMfJHqNTKH8YSvF1"')
-  .meta(listed('Id of the document'));
+  .meta(inLists('Id of the document'));
 /** A recipient within a document. */
 export const recipientId = identifier.describe("The id of the recipient in the document, not the contact's id");
 /** A template. */
@@ -55,13 +55,13 @@ export const paging = {
     .max(1_000_000)
     .optional()
     .describe('Page, from 1; takes the `next` of the previous page')
-    .meta(listed('Page, or `next` of the previous one')),
+    .meta(inLists('Page, or `next` of the previous one')),
   count: z.number().int().min(1).max(100).default(50).describe('Items per page, 1 to 100'),
   fields: z
     .array(z.string())
     .optional()
     .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given')
-    .meta(listed('')),
+    .meta(inLists('')),
 };
 
 /** What every paged row is told: how it is paged, and that `fields` is for us. */
@@ -78,7 +78,7 @@ export const documentState = z
   )
   .transform((word) => documentStateOf(word) ?? word)
   .optional()
-  .meta(listed({ type: 'string', enum: documentStates }));
+  .meta(inLists({ type: 'string', enum: documentStates }));
 
 /** A state that is set by hand, alone or in the words of the answers. */
 export const settableState = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { page, perPage } from '#adapters/services/suite-crm/details/paging.ts';
 import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import { coqlOperators } from '#adapters/services/suite-crm/inputs/coql.ts';
@@ -17,7 +17,7 @@ export const module = apiName
   .describe(
     'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, as suite_modules_list tells',
   )
-  .meta(listed('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
+  .meta(inLists('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
 
 /** A record's id; the provider's have up to 19 digits, too many for a number. */
 export const id = z
@@ -41,12 +41,12 @@ export const fields = z
   .describe(
     'API names of the fields to give, such as ["Deal_Name","Stage"], 50 at the most; the usual ones of the module when not given',
   )
-  .meta(listed('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
+  .meta(inLists('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
 
 /** How a list is paged (SUITE-005). */
 export const pages = { page, per_page: perPage };
 
-const sortOrder = z.enum(['asc', 'desc']).optional().describe('Default desc').meta(listed(''));
+const sortOrder = z.enum(['asc', 'desc']).optional().describe('Default desc').meta(inLists(''));
 
 /** How records are sorted. */
 export const sorting = {
@@ -87,7 +87,7 @@ export const trigger = z
   .array(z.enum(['approval', 'workflow', 'blueprint', 'pathfinder', 'orchestration']))
   .optional()
   .describe('Automations that the write sets off; all that apply when not given, none for an empty list')
-  .meta(listed('Automations to set off; all when not given'));
+  .meta(inLists('Automations to set off; all when not given'));
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar).min(1).max(100), z.null()]).optional();
@@ -127,7 +127,7 @@ export const criteria = z
       '(a null value is "empty", a list goes with in and between); or criteria text such as (Last_Name:equals:Burns)',
   )
   .meta(
-    listed({
+    inLists({
       anyOf: [{ type: 'object' }, { type: 'string' }],
       description: `{"field": "Last_Name", "operator": "equals", "value": "Burns"}; several in {"all": […]} or {"any": […]}; a null value is "empty". Operators: ${criteriaOperators.join(', ')} (in and between take a list)`,
     }),
@@ -166,7 +166,7 @@ export const tags = z
     'Names of tags, 25 characters at the most each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}',
   )
   .meta(
-    listed({
+    inLists({
       type: 'array',
       items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
       description: 'Such as ["customer", "q3"], or {"name": "q3", "color_code": "#57B1FD"}',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   boundedCoql,
@@ -58,7 +58,7 @@ export const recipes = {
             "or as text without limit: select Deal_Name, Amount from Deals where Stage = 'Closed Won'",
         )
         .meta(
-          listed({
+          inLists({
             anyOf: [{ type: 'string' }, { type: 'object' }],
             description:
               "Such as: select Deal_Name, Account_Name.Industry from Deals where Stage = 'Closed Won' order by Amount desc (without limit); " +
@@ -82,7 +82,7 @@ export const recipes = {
         ])
         .default(0)
         .describe('Records to pass over, or the `next` of the previous page')
-        .meta(listed({ type: 'string', description: '`next` of the previous page' })),
+        .meta(inLists({ type: 'string', description: '`next` of the previous page' })),
     },
     { tool: 'suite_coql_query', output: outputs.selected },
     async (call, { query, limit, offset }) => {

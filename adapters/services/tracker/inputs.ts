@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -39,7 +39,7 @@ export function filterInput(type: string) {
     .describe(
       `The tracker's own filter (${type}), a JSON object: ${own(filterExamples, type) ?? '{}'}. Comparators: eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null; joined by "and" and "or"`,
     )
-    .meta(listed(`${type}: ${own(filterExamples, type) ?? '{}'}`));
+    .meta(inLists(`${type}: ${own(filterExamples, type) ?? '{}'}`));
 }
 
 /** The variable of a filter. */
@@ -51,19 +51,19 @@ const size = z.number().int().min(1).max(100).optional();
 export const page = {
   first: size.describe('1 to 100 per page; 50 when not given'),
   after: z.string().min(1).optional().describe('`next` of the previous page'),
-  last: size.describe('Items on a page from the end, 1 to 100, in place of `first`').meta(listed(false)),
+  last: size.describe('Items on a page from the end, 1 to 100, in place of `first`').meta(inLists(false)),
   before: z
     .string()
     .min(1)
     .optional()
     .describe('The `next` of the previous page, when paging backwards with `last`')
-    .meta(listed(false)),
-  includeArchived: z.boolean().optional().describe('Whether archived ones come too').meta(listed('')),
+    .meta(inLists(false)),
+  includeArchived: z.boolean().optional().describe('Whether archived ones come too').meta(inLists('')),
   orderBy: z
     .enum(['createdAt', 'updatedAt'])
     .optional()
     .describe('What the newest is judged by; createdAt when not given')
-    .meta(listed('')),
+    .meta(inLists('')),
 };
 
 /** The variables that page a list (TRACK-004). */
@@ -81,7 +81,7 @@ export const projection = z
   .array(z.string())
   .optional()
   .describe('Only these fields of each item, such as ["identifier","title"]')
-  .meta(listed(''));
+  .meta(inLists(''));
 
 /** The id of a record that has to be there. */
 export const recordId = (about: string) => z.string().min(1).max(200).describe(about);
@@ -124,7 +124,7 @@ export const priority = z
   .union([z.int().min(0).max(4), z.enum(priorityNames).transform((name) => priorityNames.indexOf(name))])
   .optional()
   .describe('How urgent: 0 none, 1 urgent, 2 high, 3 medium, 4 low')
-  .meta(listed({ type: 'string', enum: [...priorityNames], description: 'How urgent' }));
+  .meta(inLists({ type: 'string', enum: [...priorityNames], description: 'How urgent' }));
 
 /** A colour. */
 export const color = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import {
   address,
   byName,
@@ -46,7 +46,7 @@ const changes = {
     .array(z.strictObject({ person_id: id('person'), primary: z.boolean().optional() }))
     .optional()
     .describe('The persons who take part, such as [{"person_id": 7, "primary": true}]')
-    .meta(listed({ type: 'array', items: { type: 'object' } })),
+    .meta(inLists({ type: 'array', items: { type: 'object' } })),
   attendees: z
     .array(
       z.strictObject({
@@ -61,7 +61,7 @@ const changes = {
     .optional()
     .describe('Who is invited by e-mail')
     .meta(
-      listed({
+      inLists({
         type: 'array',
         items: { type: 'object' },
         description: 'Who is invited, such as [{"email": "ann@example.com", "name": "Ann"}]',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post, put } from '#adapters/services/request-rows.ts';
 import {
   billingCycles,
@@ -57,18 +57,18 @@ const changes = {
   currency: z.string().min(1).optional().describe('Such as "EUR"; the user\'s own when not given'),
   is_deleted: z.boolean().optional().describe('Deletes it; false restores it'),
   is_archived: z.boolean().optional().describe('Archives it'),
-  archive_time: stamp('When it was archived; now when not given').optional().meta(listed(false)),
+  archive_time: stamp('When it was archived; now when not given').optional().meta(inLists(false)),
   status: z.enum(['open', 'won', 'lost']).optional().describe('Where the deal stands'),
   probability: z.number().nullable().optional().describe('Probability in percent'),
   lost_reason: z.string().nullable().optional().describe('With status lost'),
   visible_to: visibleTo,
-  close_time: clearable(stamp('When it was closed; only with status won or lost')).meta(listed(false)),
+  close_time: clearable(stamp('When it was closed; only with status won or lost')).meta(inLists(false)),
   won_time: stamp('When it was won; only with status won')
     .optional()
-    .meta(listed('With status won: YYYY-MM-DD HH:MM:SS, UTC')),
+    .meta(inLists('With status won: YYYY-MM-DD HH:MM:SS, UTC')),
   lost_time: stamp('When it was lost; only with status lost')
     .optional()
-    .meta(listed('With status lost: YYYY-MM-DD HH:MM:SS, UTC')),
+    .meta(inLists('With status lost: YYYY-MM-DD HH:MM:SS, UTC')),
   expected_close_date: date('When it is expected to close').optional(),
   label_ids: labelIds,
   custom_fields: customFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
@@ -40,7 +40,7 @@ const shared = {
     .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody'),
   was_seen: z.boolean().optional().describe('Whether somebody has looked at it'),
   channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
-  channel_id: z.string().nullable().optional().describe('A further mark of the channel').meta(listed(false)),
+  channel_id: z.string().nullable().optional().describe('A further mark of the channel').meta(inLists(false)),
   custom_fields: customFields,
 };
 
@@ -83,7 +83,7 @@ export const leads = {
       person_id: id('person; required unless organization_id is given').optional(),
       organization_id: id('organization; required unless person_id is given').optional(),
       expected_close_date: date('When the deal it becomes is expected to close').optional(),
-      origin_id: z.string().nullable().optional().describe('A further mark of where it came from').meta(listed(false)),
+      origin_id: z.string().nullable().optional().describe('A further mark of where it came from').meta(inLists(false)),
       ...shared,
     },
     { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get } from '#adapters/services/request-rows.ts';
 import {
   address,
@@ -55,8 +55,8 @@ const personFields = including([
 const organizationFields = including([...countsOfBoth, 'people_count']);
 
 const changesOfBoth = {
-  add_time: stamp('When it was created').optional().meta(listed(false)),
-  update_time: stamp('When it was last changed').optional().meta(listed(false)),
+  add_time: stamp('When it was created').optional().meta(inLists(false)),
+  update_time: stamp('When it was last changed').optional().meta(inLists(false)),
   visible_to: visibleTo,
   label_ids: labelIds,
   custom_fields: customFields,
@@ -74,7 +74,7 @@ const channel = (what: string, example: string, shortly?: string) =>
     .optional()
     .describe(`${what}, such as [{"value": "${example}", "primary": true, "label": "work"}]`)
     .meta(
-      listed({ type: 'array', items: { type: 'object' }, ...(shortly === undefined ? {} : { description: shortly }) }),
+      inLists({ type: 'array', items: { type: 'object' }, ...(shortly === undefined ? {} : { description: shortly }) }),
     );
 
 const personName = z.string().min(1).describe('Full name of the person');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { email, folderUuid, formatted, publicPdf } from '#adapters/services/signing/inputs.ts';
 
 /** What an object of the service is made of beyond what is named here is passed on as it is. */
@@ -9,7 +9,7 @@ const openObject = z.record(z.string(), z.unknown());
 const tokens = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]')
-  .meta(listed({ type: 'array', items: { type: 'object' } }));
+  .meta(inLists({ type: 'array', items: { type: 'object' } }));
 
 /** Labels. */
 const tags = z.array(z.string()).describe('Tags of the document');
@@ -37,7 +37,7 @@ const recipients = z
   )
   .describe('Who gets the document, such as [{"email": "a@example.com", "first_name": "Ann", "role": "Client"}]')
   .meta(
-    listed({
+    inLists({
       type: 'array',
       items: { type: 'object' },
       description:
@@ -64,7 +64,7 @@ const parts = {
     .optional()
     .describe('Pictures for the image blocks, by the name of the block')
     .meta(
-      listed({
+      inLists({
         type: 'array',
         items: { type: 'object' },
         description: 'Pictures for image blocks: [{"name": "Logo", "urls": ["https://…"]}]',
@@ -75,7 +75,7 @@ const parts = {
     .optional()
     .describe('Text for the text blocks, by the name of the block; Markdown')
     .meta(
-      listed({
+      inLists({
         type: 'array',
         items: { type: 'object' },
         description: 'Markdown for text blocks: [{"name": "Terms", "data": "…"}]',
@@ -87,7 +87,7 @@ const owner = z
   .strictObject({ email: email.optional(), membership_id: z.string().optional() })
   .optional()
   .describe('Whose it is: a member by e-mail or membership id; you when not given')
-  .meta(listed({ type: 'object', description: 'Its owner when not you: {"email"} or {"membership_id"}' }));
+  .meta(inLists({ type: 'object', description: 'Its owner when not you: {"email"} or {"membership_id"}' }));
 
 /** What a document is made from and filled with. */
 export const newDocument = {
@@ -101,13 +101,13 @@ export const newDocument = {
     .boolean()
     .optional()
     .describe('Whether variables in the title are filled')
-    .meta(listed(false)),
+    .meta(inLists(false)),
   content_placeholders: z.array(openObject).optional().describe('Content library items for the placeholders'),
   use_form_field_properties: z
     .enum(['yes', '1', 'true'])
     .optional()
     .describe('For a PDF with form fields: keeps their properties')
-    .meta(listed(false)),
+    .meta(inLists(false)),
 };
 
 /** What may change of a draft. */
@@ -130,7 +130,7 @@ export const sending = {
   silent: z.boolean().optional().describe('true sends no e-mails, for documents that are embedded or linked'),
   sender: owner
     .describe('Who sends it: a member by e-mail or membership id')
-    .meta(listed({ type: 'object', description: 'Who sends it: {"email"} or {"membership_id"}' })),
+    .meta(inLists({ type: 'object', description: 'Who sends it: {"email"} or {"membership_id"}' })),
   forwarding_settings: z
     .strictObject({
       forwarding_allowed: z.boolean().optional(),
@@ -139,7 +139,7 @@ export const sending = {
     .optional()
     .describe('Whether recipients may pass the document on, and their fields with it')
     .meta(
-      listed({
+      inLists({
         type: 'object',
         description: '{"forwarding_allowed": true, "forwarding_with_reassigning_allowed": false}',
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   completeDocument,
@@ -52,38 +52,38 @@ export const documentRows = {
       status: documentState.describe('In this state'),
       status__ne: documentState
         .describe('Only documents that are not in this state')
-        .meta(listed({ type: 'string', description: 'Not in this state' })),
+        .meta(inLists({ type: 'string', description: 'Not in this state' })),
       template_id: search.describe('Made from this template'),
-      form_id: search.describe('Made by this form; not with template_id').meta(listed(false)),
+      form_id: search.describe('Made by this form; not with template_id').meta(inLists(false)),
       folder_uuid: folderUuid.describe('In this folder'),
       contact_id: search.describe('With this contact as recipient or approver'),
       membership_id: search.describe('Of this member'),
-      id: search.describe('Only the document with this id').meta(listed(false)),
+      id: search.describe('Only the document with this id').meta(inLists(false)),
       tag: search.describe('With this tag'),
       metadata: z.record(z.string(), z.string()).optional().describe('With this data, such as {"deal_id": "8"}'),
       deleted: flag.describe('Only deleted ones'),
       created_from: moment.describe('Made at this moment or later, such as 2026-11-01T00:00:00Z'),
       created_to: moment
         .describe('Made before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(listed('Made before this moment')),
+        .meta(inLists('Made before this moment')),
       modified_from: moment
         .describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z')
-        .meta(listed('Changed at this moment or later')),
+        .meta(inLists('Changed at this moment or later')),
       modified_to: moment
         .describe('Changed before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(listed('Changed before this moment')),
+        .meta(inLists('Changed before this moment')),
       completed_from: moment
         .describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z')
-        .meta(listed('Completed at this moment or later')),
+        .meta(inLists('Completed at this moment or later')),
       completed_to: moment
         .describe('Completed before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(listed('Completed before this moment')),
+        .meta(inLists('Completed before this moment')),
       order_by: z
         .enum([...allOrders, ...allOrders.map((order) => `-${order}` as const)])
         .optional()
         .describe('What to sort by; "-" before it turns the order round')
         .meta(
-          listed({ type: 'string', enum: allOrders, description: 'What to sort by; with "-" before it downwards' }),
+          inLists({ type: 'string', enum: allOrders, description: 'What to sort by; with "-" before it downwards' }),
         ),
     },
     {

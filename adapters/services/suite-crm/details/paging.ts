@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 
 /** What a list answers besides its items. `next_page_token` leads past the first 2000 records, `next_index` through e-mails. */
@@ -24,7 +24,7 @@ export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
   .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given')
-  .meta(listed({ type: 'string', description: '`next` of the previous page' }));
+  .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
 /** How many records a page has. */
 export const perPage = z.number().int().min(1).max(200).default(50).describe('Records per page, 1 to 200');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post } from '#adapters/services/request-rows.ts';
 import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
@@ -23,7 +23,7 @@ export const actionRows = {
           'How it is converted, such as {"Deals": {"Deal_Name": "Acme", "Stage": "Qualification", "Closing_Date": "2026-12-31"}}',
         )
         .meta(
-          listed({
+          inLists({
             type: 'object',
             description: 'How it is converted',
             properties: {

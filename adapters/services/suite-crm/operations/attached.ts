@@ -30,7 +30,7 @@ export const attachedRows = {
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
-    'Lists the notes at a record; a page at a time, newest first',
+    'Lists the notes at a record; a page at a time, newest first. For a new one take suite_note_create',
     { module, id, fields, ...pages, ...sorting },
     {
       tool: 'suite_notes_list',

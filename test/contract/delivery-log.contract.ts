@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 
 /** A log to test, whose times are the clock's: how a delivery gets into it, and how to throw it away. */
 export type OpenDeliveryLog = (

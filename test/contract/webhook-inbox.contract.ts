@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#application/ports/clock.ts';
 import type { InboxEntry, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 
 /** An inbox to test, and how to throw it away. */
 export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInbox; close(): Promise<void> }>>;
@@ -192,7 +192,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.end(former, { kind: 'done', outcome: 'created' })).toBe(false);
     });
 
-    it('ENTRIES-017 renews the leases of an owner, and only his', async () => {
+    it('ENTRIES-017 renews the leases of an owner, and no others', async () => {
       await inbox.keep([entry('1'), entry('2')]);
       await claimOne('a');
       await claimOne('b');

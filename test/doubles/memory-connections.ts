@@ -39,7 +39,7 @@ export class MemoryConnections implements Connections {
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
     return [...this.#stored.values()]
-      .filter(({ status }) => (status.refusals?.probeAt ?? Number.POSITIVE_INFINITY) <= now)
+      .filter(({ status }) => (status.rejections?.probeAt ?? Number.POSITIVE_INFINITY) <= now)
       .map(({ record: { userId, service } }) => ({ userId, service }));
   }
 

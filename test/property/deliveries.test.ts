@@ -29,7 +29,7 @@ const dialects = {
     signingWebhookSource({ secrets: [secret], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [secret] }),
   ],
-  own: [
+  vendor: [
     trackerWebhookSource({ secrets: [secret], dialect: 'linear' }),
     salesCrmWebhookSource({ secrets: [secret], dialect: 'pipedrive' }),
     signingWebhookSource({ secrets: [secret], dialect: 'pandadoc' }),
@@ -52,7 +52,7 @@ function signed(service: ServiceKey, text: string): Delivery {
 }
 
 /** Receivers over a real database, and the plan for everything that they kept. */
-async function receivers(sources: (typeof dialects)['neutral' | 'own']) {
+async function receivers(sources: (typeof dialects)['neutral' | 'vendor']) {
   const { database, close } = await openTestSqlite();
   const inbox = new SqlWebhookInbox(database, testBox);
   const { logger } = rememberingLogger();

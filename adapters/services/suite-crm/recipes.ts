@@ -8,7 +8,7 @@ import {
   hasBounds,
   maxCoqlRecords,
 } from '#adapters/services/suite-crm/inputs/coql.ts';
-import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
+import { coqlClauses, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { exportRecipe } from '#adapters/services/suite-crm/recipes/export.ts';
 import { unpacked } from '#adapters/services/suite-crm/recipes/unpacked.ts';
@@ -52,7 +52,7 @@ export const recipes = {
     'Queries records with COQL; also by fields of related records, with sums and counts, in any order. For a name or an address suite_search does. API names come from suite_fields_list',
     {
       query: z
-        .union([written, coqlParts])
+        .union([written, coqlClauses])
         .describe(
           'The query: {"select": ["Deal_Name", "Amount"], "from": "Deals", "where": {"field": "Stage", "operator": "equals", "value": "Closed Won"}}; ' +
             "or as text without limit: select Deal_Name, Amount from Deals where Stage = 'Closed Won'",

@@ -146,7 +146,7 @@ describe('what is put around a store', () => {
       state: 'degraded' as const,
       since: 9,
       reason: 'It was refused.',
-      refusals: { firstAt: 9, probes: 0, probeAt: 10 },
+      rejections: { firstAt: 9, probes: 0, probeAt: 10 },
     };
     expect(await wrapped.connections.changeStatus(place, refused)).toBe(true);
     expect(await wrapped.connections.find(1, 'vault')).toMatchObject({ status: refused });

@@ -17,7 +17,7 @@ const rejecting = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'pa
 
 /** Removes what is for lists of tools only: the schema by which inputs are documented and checked. */
 export function fullSchemaOf(schema: JsonSchema): JsonObjectSchema {
-  return { ...mapped(schema, ({ listed: _, ...rest }) => rest), type: 'object' };
+  return { ...mapped(schema, (part) => without(part, 'listed')), type: 'object' };
 }
 
 /**
@@ -33,8 +33,7 @@ export function listedSchemaOf(schema: JsonSchema, unlisted: readonly string[] =
 function shortened({ listed: as, additionalProperties, ...schema }: JsonSchema): JsonSchema {
   if (isSchema(as))
     return { ...(schema['description'] === undefined ? {} : { description: schema['description'] }), ...as };
-  const { description: _, ...undescribedSchema } = schema;
-  const described = as === '' ? undescribedSchema : typeof as === 'string' ? { ...schema, description: as } : schema;
+  const described = as === '' ? undescribed(schema) : typeof as === 'string' ? { ...schema, description: as } : schema;
   const entries = Object.entries(described).flatMap(([keyword, value]) => {
     if (rejecting.has(keyword) || isToldAnyway(keyword, value, described)) return [];
     if (keyword === 'properties' && isSchema(value)) return [[keyword, withoutUnlisted(value)] as const];
@@ -51,9 +50,13 @@ function withoutUnlisted(properties: JsonSchema): JsonSchema {
   );
 }
 
-/** The schema of an item: its list is described already. */
-function undescribed({ description: _, ...item }: JsonSchema): JsonSchema {
-  return item;
+/** The schema without its description: an item's list, or the server's instructions, say it. */
+function undescribed(item: JsonSchema): JsonSchema {
+  return without(item, 'description');
+}
+
+function without(schema: JsonSchema, keyword: string): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 }
 
 /** Whether a keyword repeats what its description says, or what goes without saying: ids and numbers of pages begin at 1. */

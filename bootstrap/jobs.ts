@@ -31,11 +31,11 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
-  const probeRefused = container.get(tokens.probeRefused);
+  const probeRejected = container.get(tokens.probeRejected);
   const probing = every(
     probingPeriodMs,
     async () => {
-      if ((await probeRefused.run()) > 0) worker.wake();
+      if ((await probeRejected.run()) > 0) worker.wake();
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );

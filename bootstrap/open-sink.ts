@@ -31,6 +31,6 @@ export async function openSink(container: Container): Promise<() => Promise<void
       `sink: it has no method ${lacking.join(', ')}; a sink of notes has ${Object.keys(methods).join(', ')}.`,
     );
   }
-  (await container.rebind(tokens.vaultNotes)).toConstantValue(sink);
+  container.rebind(tokens.vaultNotes).toConstantValue(sink);
   return async () => sink.close?.();
 }

@@ -8,11 +8,11 @@ export const stopBudget = { deliveriesMs: 3_000, outboundMs: 5_000, runningMs: 6
 /** Waits for the task, but at most so many ms; an error before then is thrown. */
 export async function atMost(ms: number, task: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
+  const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   try {
-    await Promise.race([task, patience]);
+    await Promise.race([task, deadline]);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,7 @@ import type { Provider } from '#adapters/services/provider.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
 import type { DeliveryConnections } from '#application/connections/delivery-connections.ts';
-import type { ProbeRefused } from '#application/connections/probe-refused.ts';
+import type { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import type { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
@@ -112,7 +112,7 @@ export const tokens = {
   connectService: token<ConnectService>('ConnectService'),
   connectionMethods: token<ConnectionMethods>('ConnectionMethods'),
   testConnection: token<TestConnection>('TestConnection'),
-  probeRefused: token<ProbeRefused>('ProbeRefused'),
+  probeRejected: token<ProbeRejected>('ProbeRejected'),
   saveCredentials: token<SaveCredentials>('SaveCredentials'),
   operationMetrics: token<OperationMetrics>('OperationMetrics'),
   runOperation: token<RunOperation>('RunOperation'),

@@ -26,7 +26,7 @@ export class SealedConnections implements Connections {
   readonly #store: Connections;
   readonly #box: TokenBox;
   readonly #onUnreadable: OnUnreadable;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(store: Connections, box: TokenBox, onUnreadable: OnUnreadable = () => undefined) {
     this.#store = store;
@@ -100,13 +100,13 @@ export class SealedConnections implements Connections {
         accessToken: this.#box.open(record.accessToken, contextOf('access_token', record)),
         refreshToken: refreshToken === null ? null : this.#box.open(refreshToken, contextOf('refresh_token', record)),
       };
-      this.#told.delete(key);
+      this.#reported.delete(key);
       return { record: { ...record, ...opened }, status };
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
       const { userId, service, updatedAt } = record;
-      if (!this.#told.has(key)) this.#onUnreadable({ userId, service }, error);
-      this.#told.add(key);
+      if (!this.#reported.has(key)) this.#onUnreadable({ userId, service }, error);
+      this.#reported.add(key);
       return { record: { ...record, accessToken: '', refreshToken: null }, status: unreadableSince(updatedAt) };
     }
   }

@@ -61,7 +61,9 @@ export class TeamVault implements Connections {
   }
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
-    const due = [...this.#statuses].filter(([, { refusals }]) => refusals?.probeAt != null && refusals.probeAt <= now);
+    const due = [...this.#statuses].filter(
+      ([, { rejections }]) => rejections?.probeAt != null && rejections.probeAt <= now,
+    );
     const teams = due.map(([userId]) => ({ userId, service: 'vault' }) as const);
     return [...(await this.#stored.dueForProbe(now)), ...teams];
   }

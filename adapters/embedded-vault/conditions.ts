@@ -6,7 +6,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 type Tags = 'any' | readonly Readonly<{ tag: string; isWeak: boolean }>[] | null;
 
 /** Why a write is not made: the file is not as the caller thinks (412), or the condition cannot be read (400). */
-export type ConditionRefusal =
+export type ConditionFailure =
   | Readonly<{ reason: 'condition_failed'; detail: string }>
   | Readonly<{ reason: 'condition_unreadable'; detail: string }>;
 
@@ -20,7 +20,7 @@ export const entityTag = (bytes: Uint8Array): string => `"${versionOf(bytes)}"`;
  * A check of what is there (null: nothing) against `If-Match` and `If-None-Match` (RFC 9110 §13.1), which a write makes before it
  * changes anything: newer releases of the real server have it; older ones ignore both headers.
  */
-export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionRefusal> {
+export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionFailure> {
   const match = readTags(request.header('If-Match'));
   const noneMatch = readTags(request.header('If-None-Match'));
   return (current) => {
@@ -48,7 +48,7 @@ export function isKnown(request: VaultRequest, bytes: Uint8Array): boolean {
   return tags === 'any' || tags.some(({ tag }) => tag === versionOf(bytes));
 }
 
-function failedAt(header: string, version: string | null): Result<void, ConditionRefusal> {
+function failedAt(header: string, version: string | null): Result<void, ConditionFailure> {
   const now = version === null ? 'There is no file.' : `The file is at version "${version}".`;
   return err({ reason: 'condition_failed', detail: `${header} does not hold. ${now}` });
 }

@@ -9,19 +9,25 @@ import {
   withHeaders,
 } from '#adapters/embedded-vault/answer.ts';
 import {
-  type ConditionRefusal,
+  type ConditionFailure,
   conditionOf,
   entityTag,
   isKnown,
   versionOf,
 } from '#adapters/embedded-vault/conditions.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
+import {
+  fileFailureAnswer,
+  instructionFailureAnswer,
+  patchFailureAnswer,
+  writeFailureAnswer,
+} from '#adapters/embedded-vault/failure-answers.ts';
 import { representationOf } from '#adapters/embedded-vault/media-types.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
 import type { NotePart } from '#adapters/embedded-vault/note-part.ts';
 import {
-  type InstructionRefusal,
+  type InstructionFailure,
   type PatchInstruction,
   type PatchTarget,
   readOptionalTarget,
@@ -29,7 +35,6 @@ import {
   readTargetedWrite,
 } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
-import { fileRefusal, instructionRefusal, patchRefusal, writeRefusal } from '#adapters/embedded-vault/refusals.ts';
 import { maxNote, type TextWork, type WorkEnded } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
@@ -62,7 +67,7 @@ export class FileRoutes {
   async get(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     const file = await this.#folder.read(path);
-    if (!file.ok) return fileRefusal(file.failure);
+    if (!file.ok) return fileFailureAnswer(file.failure);
     this.#onSeen(path, file.value);
     const tag = { ETag: entityTag(file.value.bytes) };
     if (isKnown(request, file.value.bytes)) return { status: 304, headers: tag, body: null };
@@ -74,7 +79,7 @@ export class FileRoutes {
     path: string,
     request: VaultRequest,
     file: VaultFile,
-    target: Result<PatchTarget | null, InstructionRefusal>,
+    target: Result<PatchTarget | null, InstructionFailure>,
   ): Promise<Answer> {
     const shape = representationOf(request.header('Accept'));
     const isWhole = shape.kind === 'file' && target.ok && target.value === null;
@@ -82,20 +87,20 @@ export class FileRoutes {
     if (shape.kind === 'note') {
       const [{ links }, text] = [await this.#index(), file.bytes.toString('utf8')];
       const read = await this.#work.metadata(text);
-      if (!read.ok) return writeRefusal(read.failure);
+      if (!read.ok) return writeFailureAnswer(read.failure);
       const note = { path, text, stat: file.stat, version: versionOf(file.bytes) };
       return json(noteJsonOf(note, read.value, links), shape.type);
     }
     if (shape.kind === 'document-map') {
       const map = await this.#work.map(file.bytes.toString('utf8'));
-      if (!map.ok) return writeRefusal(map.failure);
+      if (!map.ok) return writeFailureAnswer(map.failure);
       return map.value === null ? tooManyHeadings : json(map.value, shape.type);
     }
-    if (!target.ok) return instructionRefusal(target.failure);
+    if (!target.ok) return instructionFailureAnswer(target.failure);
     if (target.value !== null) {
       const part = await this.#work.part(file.bytes.toString('utf8'), target.value);
-      if (!part.ok) return writeRefusal(part.failure);
-      return part.value.ok ? answerOf(part.value.value) : patchRefusal(part.value.failure);
+      if (!part.ok) return writeFailureAnswer(part.failure);
+      return part.value.ok ? answerOf(part.value.value) : patchFailureAnswer(part.value.failure);
     }
     const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
     return withHeaders(content(file.bytes, contentTypeOf(path)), {
@@ -106,7 +111,7 @@ export class FileRoutes {
   /** Puts the body there, whatever it is; with Target-Type and Target, in place of that part. */
   async put(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
-    if (!target.ok) return instructionRefusal(target.failure);
+    if (!target.ok) return instructionFailureAnswer(target.failure);
     if (target.value !== null)
       return this.#writePart(path, readTargetedWrite(request, target.value, 'replace'), request);
     return this.#write(path, request, () => request.body);
@@ -115,7 +120,7 @@ export class FileRoutes {
   /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
   async post(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
-    if (!target.ok) return instructionRefusal(target.failure);
+    if (!target.ok) return instructionFailureAnswer(target.failure);
     if (target.value !== null)
       return this.#writePart(path, readTargetedWrite(request, target.value, 'append'), request);
     if (!/^text\//i.test(request.header('Content-Type') ?? '')) return refuse(40010);
@@ -131,27 +136,27 @@ export class FileRoutes {
   async remove(path: string, request: VaultRequest): Promise<Answer> {
     const condition = isConditional(request) ? conditionOf(request) : undefined;
     const removed = await this.#folder.remove(path, condition);
-    return removed.ok ? done : writeRefusal(removed.failure);
+    return removed.ok ? done : writeFailureAnswer(removed.failure);
   }
 
   async #write(path: string, request: VaultRequest, change: (current: Buffer | null) => Uint8Array): Promise<Answer> {
     const condition = conditionOf(request);
-    const written = await this.#folder.update<ConditionRefusal>(path, (current) => {
+    const written = await this.#folder.update<ConditionFailure>(path, (current) => {
       const allowed = condition(current);
       return allowed.ok ? ok(change(current)) : allowed;
     });
-    return written.ok ? withHeaders(done, { ETag: entityTag(written.value) }) : writeRefusal(written.failure);
+    return written.ok ? withHeaders(done, { ETag: entityTag(written.value) }) : writeFailureAnswer(written.failure);
   }
 
   async #writePart(
     path: string,
-    instruction: Result<PatchInstruction, InstructionRefusal>,
+    instruction: Result<PatchInstruction, InstructionFailure>,
     request: VaultRequest,
     isMade = false,
   ): Promise<Answer> {
-    if (!instruction.ok) return instructionRefusal(instruction.failure);
+    if (!instruction.ok) return instructionFailureAnswer(instruction.failure);
     const condition = conditionOf(request);
-    type Refusal = PatchFailure | ConditionRefusal | FileFailure | WorkEnded;
+    type Refusal = PatchFailure | ConditionFailure | FileFailure | WorkEnded;
     const written = await this.#folder.update<Refusal>(path, async (current): Promise<Result<Uint8Array, Refusal>> => {
       const allowed = condition(current);
       if (!allowed.ok) return allowed;
@@ -162,7 +167,7 @@ export class FileRoutes {
       if (!patched.ok) return patched;
       return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
     });
-    if (!written.ok) return writeRefusal(written.failure);
+    if (!written.ok) return writeFailureAnswer(written.failure);
     return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
   }
 }
@@ -180,7 +185,7 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
   return json({ files: [...entries].sort() });
 }
 
-const tooLarge = fileRefusal({ reason: 'too_large' });
+const tooLarge = fileFailureAnswer({ reason: 'too_large' });
 const tooManyHeadings = refuseStatus(413, 'The headings of this note are too many and too long to be listed.');
 
 function answerOf(part: NotePart): Answer {

@@ -28,14 +28,14 @@ const maxJson = 1024 * 1024;
 const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 
 /** A refusal of the headers or the body, by its code. */
-export type InstructionRefusal = Readonly<{ reason: ErrorCode; detail?: string }>;
+export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }>;
 
 /**
  * Reads the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the
  * delimiter. Content that is there already is added again unless `Reject-If-Content-Preexists: true` (or the older
  * `Apply-If-Content-Preexists: false`) asks otherwise, as releases 4 and later of the real server do.
  */
-export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionRefusal> {
+export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionFailure> {
   const version = request.header('Markdown-Patch-Version') ?? '1';
   if (version !== '1') return err({ reason: 40084, detail: `Markdown-Patch-Version is '${version}'.` });
   const target = readTarget(request);
@@ -51,7 +51,7 @@ export function readPatchInstruction(request: VaultRequest): Result<PatchInstruc
  * The part that GET, PUT and POST are limited to by the Target-Type and Target headers; null when neither is sent.
  * The real server has it, and a client that relies on it must not overwrite a whole note.
  */
-export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionRefusal> {
+export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionFailure> {
   const isAsked = [request.header('Target-Type'), request.header('Target')].some((value) => (value ?? '') !== '');
   return isAsked ? readTarget(request) : ok(null);
 }
@@ -61,7 +61,7 @@ export function readTargetedWrite(
   request: VaultRequest,
   target: PatchTarget,
   operation: PatchOperation,
-): Result<PatchInstruction, InstructionRefusal> {
+): Result<PatchInstruction, InstructionFailure> {
   const isCreated = operation === 'replace' || isTrue(request, 'Create-Target-If-Missing');
   return withContent(request, target, operation, isCreated);
 }
@@ -71,7 +71,7 @@ function withContent(
   target: PatchTarget,
   operation: PatchOperation,
   createTargetIfMissing: boolean,
-): Result<PatchInstruction, InstructionRefusal> {
+): Result<PatchInstruction, InstructionFailure> {
   const content = readContent(request);
   if (!content.ok) return content;
   return ok({
@@ -85,7 +85,7 @@ function withContent(
   });
 }
 
-function readTarget(request: VaultRequest): Result<PatchTarget, InstructionRefusal> {
+function readTarget(request: VaultRequest): Result<PatchTarget, InstructionFailure> {
   const kind = request.header('Target-Type');
   if (kind === undefined || kind === '') return err({ reason: 40053 });
   if (kind !== 'heading' && kind !== 'block' && kind !== 'frontmatter') return err({ reason: 40054 });
@@ -100,7 +100,7 @@ function readTarget(request: VaultRequest): Result<PatchTarget, InstructionRefus
   return ok(kind === 'block' ? { kind, id: target.replace(/^\^/, '') } : { kind, key: target });
 }
 
-function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionRefusal> {
+function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionFailure> {
   const type = request.header('Content-Type');
   if (request.body.length > (type === 'application/json' ? maxJson : maxNote)) return err({ reason: 41300 });
   const text = request.body.toString('utf8');

@@ -1,14 +1,14 @@
 import { type Answer, done, json, notFound, refuse } from '#adapters/embedded-vault/answer.ts';
 import { type Command, type CommandContext, commandsOf, openNote } from '#adapters/embedded-vault/commands.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/content-type.ts';
+import { fileFailureAnswer } from '#adapters/embedded-vault/failure-answers.ts';
 import { listFolder } from '#adapters/embedded-vault/file-routes.ts';
 import { periodicRoutes } from '#adapters/embedded-vault/periodic-routes.ts';
-import { fileRefusal } from '#adapters/embedded-vault/refusals.ts';
 import { fileRunner, type RunOnFile } from '#adapters/embedded-vault/run-on-file.ts';
 import { searchRoutes } from '#adapters/embedded-vault/search-routes.ts';
 import { countTags } from '#adapters/embedded-vault/tag-counts.ts';
 import type { FileFailure } from '#adapters/embedded-vault/vault-folder.ts';
-import { type PathRefusal, readVaultPath, type VaultPath } from '#adapters/embedded-vault/vault-path.ts';
+import { type PathFailure, readVaultPath, type VaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/vault-route.ts';
 import type { Result } from '#domain/shared/result.ts';
@@ -116,17 +116,17 @@ async function runCommand(commands: readonly Command[], encodedId: string): Prom
 }
 
 function outcome(result: Result<unknown, FileFailure>, success: Answer): Answer {
-  return result.ok ? success : fileRefusal(result.failure);
+  return result.ok ? success : fileFailureAnswer(result.failure);
 }
 
 function withPath(encoded: string, run: (path: VaultPath) => Promise<Answer>): Promise<Answer> | Answer {
   const path = readVaultPath(encoded);
-  return path.ok ? run(path.value) : pathRefusal(path.failure);
+  return path.ok ? run(path.value) : pathFailureAnswer(path.failure);
 }
 
-function pathRefusal({ reason }: PathRefusal): Answer {
+function pathFailureAnswer({ reason }: PathFailure): Answer {
   if (reason === 'hidden') return notFound('Names that start with a dot are not served, of files nor of folders.');
-  return reason === 'outside' ? refuse(40021) : fileRefusal({ reason: 'unusable_name' });
+  return reason === 'outside' ? refuse(40021) : fileFailureAnswer({ reason: 'unusable_name' });
 }
 
 function safeDecode(text: string): string {

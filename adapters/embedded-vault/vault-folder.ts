@@ -28,7 +28,7 @@ export type FileFailure = Readonly<{
     | 'disk_full'
     | 'not_permitted'
     | 'too_large'
-    | 'restless';
+    | 'contended';
 }>;
 
 /** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
@@ -129,7 +129,7 @@ export class VaultFolder {
         if (done.value.isWritten) await this.#onChange(path, done.value.written);
         return done.value.result;
       }
-      return err({ reason: 'restless' });
+      return err({ reason: 'contended' });
     });
   }
 
@@ -188,7 +188,7 @@ export class VaultFolder {
         fileStatOf(await stat(place));
         return removeFile(place, known ?? undefined);
       });
-      if (removed.ok && !removed.value) return err({ reason: 'restless' });
+      if (removed.ok && !removed.value) return err({ reason: 'contended' });
       if (!removed.ok) return removed;
       await this.#onChange(path, null);
       return ok(undefined);

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 export type VaultPath = Readonly<{ path: string; endsInSlash: boolean }>;
 
 /** `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable`: a name this platform cannot hold. */
-export type PathRefusal = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
+export type PathFailure = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
@@ -13,7 +13,7 @@ const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
  * The path that a request names, percent-decoded once. Refuses what could leave the vault (`..`, a leading slash, a
  * backslash, NUL, broken encoding) and every name that starts with a dot (.git, .trash, .env, settings).
  */
-export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathRefusal> {
+export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathFailure> {
   const decoded = decode(encoded);
   if (decoded === null || /[\0\\]/.test(decoded) || decoded.startsWith('/')) return err({ reason: 'outside' });
   const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');

@@ -15,7 +15,7 @@ import {
 } from '#adapters/http/connection-input.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
-import type { ConnectRefusal, ConnectService } from '#application/connections/connect-service.ts';
+import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
 import type { Connection } from '#domain/connections/connection.ts';
@@ -35,7 +35,7 @@ export type ConnectionRoutesDependencies = Readonly<{
   names: ServiceNames;
 }>;
 
-const statusOf: Readonly<Record<ConnectRefusal['reason'], number>> = {
+const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
   forbidden: 403,
   invalid_extra: 400,
   unknown_state: 400,
@@ -215,7 +215,7 @@ function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void
   refuseAction(ctx, isForm, failure, status);
 }
 
-function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectRefusal): void {
+function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectFailure): void {
   page(ctx, statusOf[reason], `The ${name} was not connected`, message);
 }
 

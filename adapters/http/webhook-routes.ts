@@ -1,14 +1,14 @@
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRefusal, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryRejection, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 import { readBytes } from '#infrastructure/http/read-bytes.ts';
 
 /** The use case behind the receivers. */
-type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRefusal>> }>;
+type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>> }>;
 
 /** The answer to a rejected sender; the reason is in the log only. */
-const answers: Readonly<Record<DeliveryRefusal['reason'], Readonly<{ status: number; error: string }>>> = {
+const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: number; error: string }>>> = {
   too_large: { status: 413, error: 'too_large' },
   not_json: { status: 400, error: 'not_json' },
   no_secret: { status: 401, error: 'unauthorized' },
@@ -44,7 +44,7 @@ export function webhookRoutes(receive: Receive): readonly Route[] {
   }));
 }
 
-function refuse(ctx: RouteContext, reason: DeliveryRefusal['reason']): void {
+function refuse(ctx: RouteContext, reason: DeliveryRejection['reason']): void {
   const { status, error } = answers[reason];
   ctx.status = status;
   ctx.body = { error };

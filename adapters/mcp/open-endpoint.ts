@@ -78,7 +78,7 @@ export function openDispatcher(
   const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], logging = false } = features;
   const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version);
-  const direct = directTools.flatMap((name) => all.find(name) ?? []);
+  const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
   const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
@@ -106,11 +106,11 @@ export function openDispatcher(
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = dependencies;
   const { dispatcher, listeners, subscriptions } = openDispatcher(dependencies);
-  const buckets = limit === null ? null : new TokenBuckets(limit);
   return new McpEndpoint(dispatcher, {
     streams: new StreamSessions({ dispatcher, random, bounds, listeners, clock }),
     sessions: new HttpSessions({ random, bounds: sessions, listeners, clock }),
     subscriptions,
-    limit: (userId, count) => buckets?.take(userId, count, clock.now()) ?? 0,
+    limit: limit === null ? null : new TokenBuckets(limit),
+    clock,
   });
 }

@@ -1,6 +1,7 @@
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
+import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long answers are kept, how many, and who is told of a user who is changed here. */
@@ -22,7 +23,7 @@ export class CachedUsers implements Users {
   }
 
   async find(id: number): Promise<User | null> {
-    return this.#known.get(id, () => this.#users.find(id));
+    return this.#known.get(id, async () => frozen(await this.#users.find(id)));
   }
 
   async change(id: number, change: UserChange): Promise<boolean> {

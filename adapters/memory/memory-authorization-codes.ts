@@ -1,5 +1,6 @@
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Codes in the memory of this process; the oldest makes room for a new one. */
 export class MemoryAuthorizationCodes implements AuthorizationCodes {
@@ -14,7 +15,7 @@ export class MemoryAuthorizationCodes implements AuthorizationCodes {
   async keep(code: AuthorizationCode): Promise<void> {
     const [oldest] = this.#codes.keys();
     if (this.#codes.size >= this.#max && oldest !== undefined) this.#codes.delete(oldest);
-    this.#codes.set(code.code, code);
+    this.#codes.set(code.code, frozenCopy(code));
   }
 
   async find(code: string): Promise<AuthorizationCode | null> {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Client } from '#domain/oauth/client.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Clients in the memory of this process; the longest unused makes room for a new one. */
 export class MemoryClients implements Clients {
@@ -13,7 +14,7 @@ export class MemoryClients implements Clients {
   }
 
   async keep(client: Client): Promise<void> {
-    this.#clients.set(client.id, client);
+    this.#clients.set(client.id, frozenCopy(client));
   }
 
   async find(id: string): Promise<Result<Client, { reason: 'not_found' }>> {

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { PendingConnect, PendingConnects } from '#application/ports/pending-connects.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Connects on their way, in memory; the oldest of too many goes first. */
 export class MemoryPendingConnects implements PendingConnects {
   readonly #connects = new LRUCache<string, PendingConnect>({ max: 1_000 });
 
   async keep(state: string, connect: PendingConnect): Promise<void> {
-    this.#connects.set(state, connect);
+    this.#connects.set(state, frozenCopy(connect));
   }
 
   async take(state: string): Promise<PendingConnect | null> {

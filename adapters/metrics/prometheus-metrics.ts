@@ -65,7 +65,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     });
     const expiry: Gauge<'service' | 'hook'> = new Gauge({
       name: 'portolan_webhook_subscription_expiry_seconds',
-      help: 'Seconds until a hook at a service ends unless it is renewed; none for hooks that do not end.',
+      help: 'Seconds until a webhook at a service ends unless it is renewed; none for webhooks that do not end.',
       labelNames: ['service', 'hook'],
       registers: [this.#registry],
       collect: async () => {

@@ -149,15 +149,16 @@ function recordOf(row: OutboundToken): TokenRecord {
   };
 }
 
-function statusColumns({ state, since, reason, refusals }: ConnectionStatus) {
-  const { firstAt: refusedAt = null, probes: refusedProbes = null, probeAt = null } = refusals ?? {};
+function statusColumns({ state, since, reason, rejections }: ConnectionStatus) {
+  const { firstAt: refusedAt = null, probes: refusedProbes = null, probeAt = null } = rejections ?? {};
   return { state, since, reason, refusedAt, refusedProbes, probeAt };
 }
 
 function toStatus(row: ConnectionStatusColumns): ConnectionStatus {
   const { since, reason = null, refusedAt = null, refusedProbes, probeAt = null } = row;
-  const refusals = refusedAt === null ? {} : { refusals: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
-  return { state: stateSchema.parse(row.state), since, reason, ...refusals };
+  const rejections =
+    refusedAt === null ? {} : { rejections: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
+  return { state: stateSchema.parse(row.state), since, reason, ...rejections };
 }
 
 function placeOf({ userId, service }: ConnectionPlace): ConnectionPlace {

@@ -1,7 +1,8 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { emailKeyOf, toUser, UserRow } from '#adapters/persistence/user-row.ts';
+import { toUser, UserRow } from '#adapters/persistence/user-row.ts';
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { emailKeyOf } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 

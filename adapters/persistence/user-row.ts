@@ -25,8 +25,3 @@ export function toUser(row: InferEntity<typeof UserRow>): User {
   const permissions = permissionsSchema.parse(JSON.parse(row.permissions));
   return { id, email, permissions, isAdmin, signedOutBefore: signedOutBefore ?? null };
 }
-
-/** Normalises an e-mail, so that all its spellings have one key. */
-export function emailKeyOf(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
-}

@@ -25,7 +25,7 @@ export class ConnectionLimits {
   /** What was used, by the window's length; a window begins with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** Limits that providers have told, where they differ from what we took for them. */
-  readonly #told = new Map<string, number>();
+  readonly #reportedLimits = new Map<string, number>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -68,7 +68,7 @@ export class ConnectionLimits {
     const withdraw = (): void => {
       if (!hasBegun) waiting.abort();
     };
-    const patience = setTimeout(withdraw, this.#maxWaitMs);
+    const timer = setTimeout(withdraw, this.#maxWaitMs);
     signal?.addEventListener('abort', withdraw, { once: true });
     const begin = (): Promise<Answer> => {
       hasBegun = true;
@@ -80,7 +80,7 @@ export class ConnectionLimits {
       if (!waiting.signal.aborted) throw error;
       return isCancelled(signal) ? cancelled : { kind: 'no_room', retryAfterMs: this.#maxWaitMs };
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
       signal?.removeEventListener('abort', withdraw);
     }
   }
@@ -94,14 +94,14 @@ export class ConnectionLimits {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
-      if (limit !== null && limit > 0) this.#told.set(key, limit);
+      if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
       const used = this.#pointsOf(key, budget) - left;
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
       if (isAtLeast) {
         const atLeast = (isOurs ? ours.consumedPoints : 0) + left;
-        if (atLeast > this.#pointsOf(key, budget)) this.#told.set(key, atLeast);
+        if (atLeast > this.#pointsOf(key, budget)) this.#reportedLimits.set(key, atLeast);
         continue;
       }
       if (used <= (isOurs ? ours.consumedPoints : 0)) continue;
@@ -131,7 +131,7 @@ export class ConnectionLimits {
   }
 
   #pointsOf(key: string, { points }: Budget): number {
-    return this.#told.get(key) ?? points;
+    return this.#reportedLimits.get(key) ?? points;
   }
 
   #counterOf({ windowMs }: Budget): RateLimiterMemory {

@@ -27,8 +27,8 @@ const usualEffect: Readonly<Record<RowMethod, Effect>> = {
 
 function requestBuilder(method: RowMethod): Builder {
   return (path, summary, inputs, options = {}) => {
-    const stray = Object.keys(options.headers ?? {}).find((name) => !(name in inputs));
-    if (stray !== undefined) throw new Error(`${method} ${path}: the header of "${stray}" has no input.`);
+    const unknownInput = Object.keys(options.headers ?? {}).find((name) => !(name in inputs));
+    if (unknownInput !== undefined) throw new Error(`${method} ${path}: the header of "${unknownInput}" has no input.`);
     return {
       kind: 'request',
       method,

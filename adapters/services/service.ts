@@ -91,7 +91,7 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   maxBytes?: number;
   retries?: Provider['retries'];
   webhooks?: WebhookDefinition<SettingsOf<Vendor, More>>;
-  /** What is done about its events, beside the reactions of the house. */
+  /** What is done about its events, beside those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;
 }>;

@@ -1,5 +1,5 @@
 import { changeStatus, logChange } from '#application/connections/change-status.ts';
-import { noteRefusal } from '#application/connections/refused-credentials.ts';
+import { noteRejectedCredentials } from '#application/connections/rejected-credentials.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -69,10 +69,10 @@ export class AccessTokens {
       );
     }
     const { record, status } = connection;
-    const { state, refusals } = status;
-    const isProbeDue = refusals?.probeAt != null && refusals.probeAt <= clock.now();
+    const { state, rejections } = status;
+    const isProbeDue = rejections?.probeAt != null && rejections.probeAt <= clock.now();
     if (isHeld(status) && !isProbeDue) return err(this.#unauthorized(record, status));
-    if (state === 'unchecked' || refusals != null) this.#unproven.add(keyOf(record));
+    if (state === 'unchecked' || rejections != null) this.#unproven.add(keyOf(record));
     if (record.expiresAt === null) return ok(record);
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
@@ -101,13 +101,13 @@ export class AccessTokens {
   async worked(record: TokenRecord): Promise<void> {
     if (!this.#unproven.delete(keyOf(record))) return;
     const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
-    if (status?.state === 'unchecked' || status?.refusals != null)
+    if (status?.state === 'unchecked' || status?.rejections != null)
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
   }
 
   /** Records that the provider rejected a record that had just been renewed. */
   async refused(record: TokenRecord): Promise<void> {
-    await noteRefusal(this.#dependencies, record, { isProbe: false });
+    await noteRejectedCredentials(this.#dependencies, record, { isProbe: false });
   }
 
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
@@ -147,9 +147,11 @@ export class AccessTokens {
       return err(failed('not_connected', `You are not connected to the ${this.#nameOf(refused)} any more.`));
     const { record, status } = current;
     if (isReadable(record) && record.accessToken !== refused.accessToken) return ok(record);
-    if (status.state === 'reconnect' && status.refusals == null) return err(this.#unauthorized(refused, status));
+    if (status.state === 'reconnect' && status.rejections == null) return err(this.#unauthorized(refused, status));
     if (record.authMethod === 'oauth' && record.refreshToken !== null) return null;
-    return err(this.#unauthorized(refused, await noteRefusal(this.#dependencies, refused, { isProbe: false })));
+    return err(
+      this.#unauthorized(refused, await noteRejectedCredentials(this.#dependencies, refused, { isProbe: false })),
+    );
   }
 
   async #ask(key: string, refused: TokenRecord): Promise<Renewed> {

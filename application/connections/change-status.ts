@@ -2,7 +2,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
-import type { Refusals } from '#domain/connections/refusals.ts';
+import type { Rejections } from '#domain/connections/rejections.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dependencies of a change of status. */
@@ -14,14 +14,14 @@ export type ChangeStatusDependencies = Readonly<{ connections: Connections; cloc
 export async function changeStatus(
   { connections, clock, logger }: ChangeStatusDependencies,
   { userId, service, updatedAt }: TokenRecord,
-  { state, reason, refusals }: Readonly<{ state: ConnectionState; reason: string | null; refusals?: Refusals }>,
+  { state, reason, rejections }: Readonly<{ state: ConnectionState; reason: string | null; rejections?: Rejections }>,
 ): Promise<void> {
   const before = (await connections.reload(userId, service))?.status;
   if (before === undefined) return;
   const isSame = before.state === state && before.reason === reason;
-  if (isSame && refusals === undefined && before.refusals == null) return;
+  if (isSame && rejections === undefined && before.rejections == null) return;
   const since = isSame ? before.since : Math.max(clock.now(), updatedAt);
-  const status = { state, reason, since, ...(refusals === undefined ? {} : { refusals }) };
+  const status = { state, reason, since, ...(rejections === undefined ? {} : { rejections }) };
   const isThere = await connections.changeStatus({ userId, service }, status);
   if (isThere && !isSame) logChange(logger, { userId, service, state, reason });
 }

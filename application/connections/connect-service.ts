@@ -31,7 +31,7 @@ export type ConnectServiceDependencies = Readonly<{
 }>;
 
 /** The reason why connecting failed, for the user. */
-export type ConnectRefusal =
+export type ConnectFailure =
   | GrantFailure
   | Readonly<{ reason: 'forbidden' | 'invalid_extra' | 'unknown_state' | 'denied'; message: string }>;
 
@@ -51,7 +51,7 @@ export class ConnectService {
     user: User,
     service: ServiceKey,
     { browser, extra }: Readonly<{ browser: string; extra: Readonly<Record<string, unknown>> }>,
-  ): Promise<Result<string, ConnectRefusal>> {
+  ): Promise<Result<string, ConnectFailure>> {
     const { grants, pending, methods, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     const chosen = methods.checkExtra(service, extra);
@@ -79,7 +79,7 @@ export class ConnectService {
     user: User,
     service: ServiceKey,
     { browser, query }: Readonly<{ browser: string; query: Readonly<Record<string, string>> }>,
-  ): Promise<Result<void, ConnectRefusal>> {
+  ): Promise<Result<void, ConnectFailure>> {
     const { grants, pending, names, clock, redirectUriOf } = this.#dependencies;
     const connect = await pending.take(query['state'] ?? '');
     const isOurs =
@@ -103,7 +103,7 @@ export class ConnectService {
     return granted.ok ? this.#keep(granted.value) : granted;
   }
 
-  async #keep(granted: TokenRecord): Promise<Result<void, ConnectRefusal>> {
+  async #keep(granted: TokenRecord): Promise<Result<void, ConnectFailure>> {
     const { connections, probe, names, clock } = this.#dependencies;
     const { service } = granted;
     const tried = await probe.probe(granted);
@@ -149,7 +149,7 @@ const unknownState = {
     'This way back was not begun in this browser, was used before, or took longer than ten minutes. Connect again.',
 } as const;
 
-function forbidden(name: string): ConnectRefusal {
+function forbidden(name: string): ConnectFailure {
   return {
     reason: 'forbidden',
     message: `You may not use the ${name}. An administrator can permit it.`,

@@ -17,10 +17,10 @@ export async function listConnections(
   const shown = all.filter(({ record }) => !isTeams(record) || isPermitted(user, record.service));
   return shown.map(({ record, status }) => {
     const { service, authMethod, scope, expiresAt } = record;
-    const { state, since, refusals } = status;
+    const { state, since, rejections } = status;
     const reason = troubleOf(status, now) ?? status.reason;
     const certificateSha256 = fingerprintIn(record);
-    const retryAt = refusals?.probeAt ?? null;
+    const retryAt = rejections?.probeAt ?? null;
     const shared = isTeams(record);
     return { service, authMethod, scope, expiresAt, state, since, reason, retryAt, isTeams: shared, certificateSha256 };
   });

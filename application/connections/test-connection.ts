@@ -1,6 +1,6 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import { type ChangeStatusDependencies, changeStatus } from '#application/connections/change-status.ts';
-import { noteRefusal } from '#application/connections/refused-credentials.ts';
+import { noteRejectedCredentials } from '#application/connections/rejected-credentials.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { type ConnectionState, troubleOf } from '#domain/connections/connection-status.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -76,6 +76,6 @@ export class TestConnection {
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
       return;
     }
-    await noteRefusal(this.#dependencies, record, { isProbe: true });
+    await noteRejectedCredentials(this.#dependencies, record, { isProbe: true });
   }
 }

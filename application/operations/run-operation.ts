@@ -5,7 +5,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { OperationCall, OutboundRequest, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { refusalOf } from '#domain/operations/refusal.ts';
+import { permissionFailure } from '#domain/operations/permission-failure.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { mayChange, type User } from '#domain/users/user.ts';
 
@@ -54,7 +54,7 @@ export class RunOperation implements OperationCaller {
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(operationKey(call));
     const { names } = this.#dependencies.catalog;
-    const refusal = refusalOf(user, { service: call.service, isReading, names });
+    const refusal = permissionFailure(user, { service: call.service, isReading, names });
     return refusal ?? this.call({ ...call, userId: user.id });
   }
 

@@ -21,11 +21,11 @@ export type UserChange = Readonly<{
   signedOutBefore?: number;
 }>;
 
-/** Stores the users who can sign in. E-mails are unique regardless of case. */
+/** Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`), and shown as written, without the blanks around. */
 export interface Users {
   /** Returns the user, or null. */
   find(id: number): Promise<User | null>;
-  /** Returns the user with that e-mail, in any case of letters, or null. */
+  /** Returns the user with that e-mail, in any of its spellings, or null. */
   findByEmail(email: string): Promise<UserWithPassword | null>;
   /** Lists all users in the order of their ids. */
   list(): Promise<readonly User[]>;

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
-import type { Delivery, DeliveryRefusal } from '#domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryRejection } from '#domain/webhooks/delivery.ts';
 
 /**
  * A verified delivery: its body as parsed JSON, the id that the sender gave it, or null, and the index of the secret
@@ -26,7 +26,7 @@ export interface WebhookSource {
    * Verifies that the raw bytes are authentic and fresh at `now` (Unix ms). An authentic body that is not JSON in UTF-8
    * is `not_json`.
    */
-  verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal>;
+  verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection>;
   /** Splits a verified body into its events, at least one; unknown ones too. */
   parts(body: unknown): readonly DeliveryPart[];
   /**

@@ -21,7 +21,7 @@ export type DeliveriesDependencies = Readonly<{
 }>;
 
 /** A secret's id, in the order of configuration, and when it last verified a delivery; null for never. */
-export type SecretStanding = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
+export type SecretUsage = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
 
 /** The result of a dry run: one line for people for each change, and how the entry would end. */
 export type DryRun = Readonly<{ changes: readonly string[]; ending: string }>;
@@ -108,7 +108,7 @@ export class Deliveries {
   }
 
   /** Lists the configured secrets, and those that were used before and are no longer configured. */
-  async secrets(): Promise<readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[]> {
+  async secrets(): Promise<readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();
     const configured = webhookServiceKeys.flatMap((service) =>

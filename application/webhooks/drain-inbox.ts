@@ -99,13 +99,13 @@ export class DrainInbox {
    * Stops claiming, and resolves when nothing is in progress. Entries still in progress when `patience` aborts are
    * cancelled and released: that counts as no attempt, and the next process can claim them at once.
    */
-  async stop(patience: AbortSignal): Promise<void> {
+  async stop(deadline: AbortSignal): Promise<void> {
     this.#isStopping = true;
     const breakOff = () => this.#stopping.abort();
-    patience.addEventListener('abort', breakOff, { once: true });
-    if (patience.aborted) breakOff();
+    deadline.addEventListener('abort', breakOff, { once: true });
+    if (deadline.aborted) breakOff();
     while (this.#under.size > 0) await Promise.all(this.#under);
-    patience.removeEventListener('abort', breakOff);
+    deadline.removeEventListener('abort', breakOff);
   }
 
   /** Claims from the lanes while there is room and something is due, at most `most` entries; returns their number. */

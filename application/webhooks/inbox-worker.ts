@@ -37,11 +37,11 @@ export class InboxWorker {
   }
 
   /** Stops claiming, and resolves when nothing is in progress; what is left when `patience` aborts is released. */
-  async stop(patience: AbortSignal): Promise<void> {
+  async stop(deadline: AbortSignal): Promise<void> {
     const [draining, renewing] = this.#loops;
     this.#loops = [];
     await draining?.stop();
-    await this.#dependencies.drain.stop(patience);
+    await this.#dependencies.drain.stop(deadline);
     await renewing?.stop();
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
-import { type Delivery, deliveryIdOf, type StaleRefusal } from '#domain/webhooks/delivery.ts';
+import { type Delivery, deliveryIdOf, type StaleRejection } from '#domain/webhooks/delivery.ts';
 
 /** The dependencies of the use case. `secretIds` are the ids of a service's secrets in the order of configuration. */
 export type NoteReceiptsDependencies = Readonly<{
@@ -46,7 +46,7 @@ export class NoteReceipts {
   }
 
   /** Records an authentic delivery that was rejected for its age. */
-  stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRefusal): void {
+  stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRejection): void {
     const { log, clock } = this.#dependencies;
     const stale = { service, deliveryId: deliveryIdOf(given, body), receivedAt: clock.now(), ageMs };
     this.verified(service, secret);

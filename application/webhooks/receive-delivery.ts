@@ -7,7 +7,7 @@ import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { calledFor } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRefusal, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryRejection, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
 /** The dependencies of the use case. `onKept` is called when there are new entries. */
 export type ReceiveDeliveryDependencies = Readonly<{
@@ -40,7 +40,7 @@ export class ReceiveDelivery {
    * Receives one delivery; `isNew` is false when it was stored before. A rejected one leaves only a log line and a
    * count; one that is authentic and stale is listed.
    */
-  async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRefusal>> {
+  async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRejection>> {
     const { inbox, receipts, metrics, clock, logger } = this.#dependencies;
     const { service } = delivery;
     const verified = this.#verify(delivery, clock.now());
@@ -88,6 +88,6 @@ export class ReceiveDelivery {
   }
 }
 
-function refused(reason: 'too_large' | 'no_secret', detail: string): Result<never, DeliveryRefusal> {
+function refused(reason: 'too_large' | 'no_secret', detail: string): Result<never, DeliveryRejection> {
   return err({ reason, detail });
 }

@@ -16,9 +16,14 @@ export type CommandSettings = Readonly<{ settings: Settings; config: CheckedConf
  * configuration, whose services have settings of their own.
  */
 export async function settingsOfCommand(): Promise<CommandSettings> {
-  if (existsSync('.env')) loadEnvFile('.env');
-  const config = await loadConfig(process.env);
+  const config = await configOfCommand();
   return { settings: readSettings(process.env, config.services), config };
+}
+
+/** Reads the configuration alone: also where the settings are faulty. */
+export async function configOfCommand(): Promise<CheckedConfig> {
+  if (existsSync('.env')) loadEnvFile('.env');
+  return loadConfig(process.env);
 }
 
 /** Prints an error that a person can correct to standard error, and returns the exit code; throws any other. */

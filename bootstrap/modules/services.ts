@@ -10,7 +10,7 @@ import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
-import { ProbeRefused } from '#application/connections/probe-refused.ts';
+import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
@@ -112,10 +112,10 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.connections, tokens.clock, tokens.runtime, tokens.config],
     )
     .inSingletonScope();
-  bind(tokens.probeRefused)
+  bind(tokens.probeRejected)
     .toResolvedValue(
       (connections, test, leases, clock, random, logger) =>
-        new ProbeRefused({ connections, test, leases, clock, random, logger }),
+        new ProbeRejected({ connections, test, leases, clock, random, logger }),
       [tokens.connections, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();

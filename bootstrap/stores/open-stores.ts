@@ -8,7 +8,7 @@ import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { memoryStores } from '#bootstrap/stores/memory-stores.ts';
+import { transientStores } from '#bootstrap/stores/transient-stores.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -54,7 +54,7 @@ export async function openStores({
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
-    const memory = memoryStores({ isLimiting: settings.RATE_LIMITS });
+    const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? memory.clients,

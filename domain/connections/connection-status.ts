@@ -1,4 +1,4 @@
-import type { Refusals } from '#domain/connections/refusals.ts';
+import type { Rejections } from '#domain/connections/rejections.ts';
 
 /**
  * The states of a connection: `connected` works; `unchecked` was stored while the provider could not be reached;
@@ -16,7 +16,7 @@ export type ConnectionStatus = Readonly<{
   since: number;
   reason: string | null;
   /** The rejections of its credentials by the provider; null or absent while there are none. */
-  refusals?: Refusals | null;
+  rejections?: Rejections | null;
 }>;
 
 /** Returns the status of credentials that were stored at `since` (Unix ms) and have had no error. */
@@ -45,8 +45,8 @@ export function unreadableSince(since: number): ConnectionStatus {
 }
 
 /** Whether calls over the connection are held back, so that only probes are sent. */
-export function isHeld({ state, refusals }: ConnectionStatus): boolean {
-  return refusals?.probeAt != null || state === 'reconnect';
+export function isHeld({ state, rejections }: ConnectionStatus): boolean {
+  return rejections?.probeAt != null || state === 'reconnect';
 }
 
 /**
@@ -59,10 +59,10 @@ export function troubleOf(status: ConnectionStatus, now: number): string | null 
 }
 
 /** Returns when a connection that does not work is retried, and what the user can do; null while it works. */
-function nextLook({ state, refusals }: ConnectionStatus, now: number): string | null {
+function nextLook({ state, rejections }: ConnectionStatus, now: number): string | null {
   const anew = 'Connect it again on the page /page';
-  if (refusals?.probeAt != null) {
-    const at = refusals.probeAt <= now ? 'in a moment' : `at ${timeText(refusals.probeAt)}`;
+  if (rejections?.probeAt != null) {
+    const at = rejections.probeAt <= now ? 'in a moment' : `at ${timeText(rejections.probeAt)}`;
     if (state !== 'reconnect') return `It is tried again ${at}, and when Test is pressed on the page /page.`;
     return `${anew}; it is tried again ${at} as well, and when Test is pressed there.`;
   }

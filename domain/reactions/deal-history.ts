@@ -23,7 +23,7 @@ const describedFields = [
 const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
 
 /** Whether a field changes with every event. */
-function isRestless(key: string): boolean {
+function isVolatile(key: string): boolean {
   if (key === 'id' || key === 'label' || key.endsWith('time') || key.endsWith('_count')) return true;
   return key.includes('_id_') || /^[0-9a-f]{40}/.test(key);
 }
@@ -62,7 +62,7 @@ function describedChanges(change: Change, nameOf: NameOf): string {
         `${wordsOf(key)} ${shown(key, own(previous ?? {}, key), nameOf)} → ${shown(key, own(current ?? {}, key), nameOf)}`,
     );
   const others = changed
-    .filter((key) => !describedFields.some((name) => name === key) && !isRestless(key))
+    .filter((key) => !describedFields.some((name) => name === key) && !isVolatile(key))
     .map((key) => inlineText(wordsOf(key).slice(0, 40)));
   const more = others.length > maxOthers ? [`${others.length - maxOthers} more`] : [];
   const named = [...others.slice(0, maxOthers), ...more];

@@ -83,7 +83,7 @@ export const isBeingMade = (state: DocumentState): boolean => state === 'uploade
  * state allows it. A state may be set by hand at any time, except while the document is being created or when it
  * already has that state.
  */
-export function stateRefusalOf(action: DocumentAction, state: DocumentState): string | null {
+export function stateConflictOf(action: DocumentAction, state: DocumentState): string | null {
   if (isBeingMade(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }

@@ -22,7 +22,7 @@ export const maxDeliveryBytes = 1_048_576;
  * `ageMs` is negative for one from the future, null when it carries no time; `secret` is the index of the secret that
  * signed it, from 0.
  */
-export type StaleRefusal = Readonly<{
+export type StaleRejection = Readonly<{
   reason: 'stale';
   detail: string;
   ageMs: number | null;
@@ -34,8 +34,8 @@ export type StaleRefusal = Readonly<{
  * The rejection of a delivery. The sender learns only `not_json` and `too_large`; the others are all 401. `detail` is a
  * sentence for the log, without a secret or a part of the body.
  */
-export type DeliveryRefusal =
-  | StaleRefusal
+export type DeliveryRejection =
+  | StaleRejection
   | Readonly<{
       reason: 'too_large' | 'no_secret' | 'unsigned' | 'bad_signature' | 'foreign_address' | 'not_json';
       detail: string;

@@ -22,7 +22,7 @@ const lockPollMs = 15;
 const shortWaitMs = 100;
 
 /** The length above which statements without bound values are not cached: their values are in their text, and they do not recur. */
-const longestKept = 500;
+const maxKeptLength = 500;
 
 /**
  * SQLite's one connection, released after every failure: a transaction that fails in any of its steps is over, and the next
@@ -163,7 +163,7 @@ export class SqliteDriver implements Driver {
     if (known !== undefined) return known;
     const statement = file.prepare<unknown[], never>(sql);
     if (/^\s*(?:create|alter|drop)\b/i.test(sql)) this.#statements.clear();
-    else if (isBound || sql.length <= longestKept) this.#statements.set(sql, statement);
+    else if (isBound || sql.length <= maxKeptLength) this.#statements.set(sql, statement);
     return statement;
   }
 

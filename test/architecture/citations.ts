@@ -3,7 +3,7 @@ const elsewhere: readonly RegExp[] = [
   /\(contract\b/i,
   /\b[Cc]ontract(?:,|:) [A-Z]/,
   /\bcontract['’]s\b/i,
-  /\bthe contract\b(?! (?:note|follow-up))/i,
+  /\bthe contract\b(?! (?:note|follow-up|kit|suite))/i,
   /\bdecisions\b/i,
   /\b(?:known failure|finding) \d/i,
   /\((?:issue|finding)s?[: ]/i,

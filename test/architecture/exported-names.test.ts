@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, string>> = {
   services: 'the list of the services, and the container module that puts it together; only bootstrap sees both',
 };
 
-/** A folder that no other part of the house imports names from, but by its own entry: its words are its own. */
+/** A folder that no other part of the program imports names from, but by its own entry: its words are its own. */
 function ownWords(path: string): string | null {
   return /^adapters\/(?:services\/[^/]+\/|embedded-vault\/)/.exec(path)?.[0] ?? null;
 }

@@ -6,11 +6,11 @@ import { casesOf } from '#test/support/form.ts';
 import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
 import { useEachMethod } from '#test/support/mcp/client-work.ts';
 import { inspect, inspectorClient } from '#test/support/mcp/inspector.ts';
-import { fetchedCommand, tellSkipped } from '#test/support/network/fetched-command.ts';
+import { fetchedCommand, reportSkipped } from '#test/support/network/fetched-command.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const inspector = await fetchedCommand('@modelcontextprotocol/inspector@2.12.0', 'mcp-inspector');
-tellSkipped(inspector);
+reportSkipped(inspector);
 
 let harness: ClientHarness;
 let home: string;

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allow } from '#test/support/authorization/auth-flow.ts';
 import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
 import { useEachMethod } from '#test/support/mcp/client-work.ts';
-import { fetchedCommand, tellSkipped } from '#test/support/network/fetched-command.ts';
+import { fetchedCommand, reportSkipped } from '#test/support/network/fetched-command.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const remote = await fetchedCommand('mcp-remote@0.15.1', 'mcp-remote');
-tellSkipped(remote);
+reportSkipped(remote);
 
 describe.skipIf(remote.file === null).each(['on', 'off'])(
   'the bridge mcp-remote, with OAUTH_METADATA=%s',

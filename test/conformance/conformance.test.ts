@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Report, runSuite, suite } from '#test/conformance/suite.ts';
-import { toldIn, toldOf } from '#test/conformance/table.ts';
-import { tellSkipped } from '#test/support/network/fetched-command.ts';
+import { summaryIn, summaryOf } from '#test/conformance/table.ts';
+import { reportSkipped } from '#test/support/network/fetched-command.ts';
 
-tellSkipped(suite);
+reportSkipped(suite);
 
 /** How many scenarios are required, as the suite's requirement files list them. */
 const required = [
@@ -28,6 +28,6 @@ describe.skipIf(suite.file === null)('the protocol’s own conformance suite', (
   });
 
   it('and the README tells what it came to', async () => {
-    expect(toldIn(await readFile('README.md', 'utf8'))).toBe(toldOf(reports));
+    expect(summaryIn(await readFile('README.md', 'utf8'))).toBe(summaryOf(reports));
   });
 });

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { runSuite, suite } from '#test/conformance/suite.ts';
-import { retold, toldOf } from '#test/conformance/table.ts';
+import { summaryOf, withSummary } from '#test/conformance/table.ts';
 
 /* Runs the conformance suite and writes what came of it into the README, between its marks. */
 if (suite.reason !== null) throw new Error(suite.reason);
 const reports = await runSuite();
-const told = toldOf(reports);
-await writeFile('README.md', retold(await readFile('README.md', 'utf8'), told));
+const told = summaryOf(reports);
+await writeFile('README.md', withSummary(await readFile('README.md', 'utf8'), told));
 process.stdout.write(`${told}\n`);
 const isFailing = reports.some(({ scenarios }) => scenarios.some(({ isRequired, failed }) => isRequired && failed > 0));
 process.exit(isFailing ? 1 : 0);

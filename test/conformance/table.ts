@@ -5,7 +5,7 @@ const end = '<!-- conformance:end -->';
 const head = ['requirements', 'scenarios passed', 'checks passed', 'failing'];
 
 /** What the README tells of a run: how it is made, and a table with a line for each report. */
-export function toldOf(reports: readonly Report[]): string {
+export function summaryOf(reports: readonly Report[]): string {
   const lines = [head, ...reports.map(lineOf)];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const row = (line: readonly string[], fill = ' ') =>
@@ -28,11 +28,11 @@ function lineOf({ requirements, scenarios }: Report): readonly string[] {
 }
 
 /** What stands between the marks of a README. */
-export function toldIn(readme: string): string {
+export function summaryIn(readme: string): string {
   return readme.slice(readme.indexOf(begin) + begin.length, readme.indexOf(end)).trim();
 }
 
 /** The README with that between its marks. */
-export function retold(readme: string, told: string): string {
+export function withSummary(readme: string, told: string): string {
   return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${told}\n\n${readme.slice(readme.indexOf(end))}`;
 }

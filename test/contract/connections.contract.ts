@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connections } from '#application/ports/connections.ts';
+import type { ConnectionStore, Connections } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -33,7 +33,7 @@ const key: TokenRecord = {
 const since = 1_769_172_700_500;
 const works = connectedSince(since);
 const degraded: ConnectionStatus = { state: 'degraded', since, reason: 'It does not answer.' };
-const refusals = { firstAt: since, probes: 2, probeAt: since + 60_000 };
+const rejections = { firstAt: since, probes: 2, probeAt: since + 60_000 };
 
 /** What all stores of connections do. */
 export function connectionsContract(name: string, open: OpenConnections): void {
@@ -53,10 +53,10 @@ export function connectionsContract(name: string, open: OpenConnections): void {
 
     it('CONNECTIONS-001 gives back every field as it was saved', async () => {
       await connections.save(oauth, works);
-      await connections.save(key, { ...degraded, refusals });
+      await connections.save(key, { ...degraded, rejections });
       expect(await connections.find(1, 'suite_crm')).toEqual({ record: oauth, status: works });
       expect(await connections.reload(1, 'suite_crm')).toEqual({ record: oauth, status: works });
-      expect(await connections.find(1, 'vault')).toEqual({ record: key, status: { ...degraded, refusals } });
+      expect(await connections.find(1, 'vault')).toEqual({ record: key, status: { ...degraded, rejections } });
     });
 
     it('CONNECTIONS-002 has none where none was saved', async () => {
@@ -66,11 +66,11 @@ export function connectionsContract(name: string, open: OpenConnections): void {
     });
 
     it('CONNECTIONS-003 keeps one connection for a user and service, the last with its status (CONN-001)', async () => {
-      await connections.save(oauth, { ...degraded, refusals });
+      await connections.save(oauth, { ...degraded, rejections });
       const anew = { ...oauth, accessToken: 'access-2', refreshToken: null, scope: null, expiresAt: null, extra: {} };
       await connections.save(anew, works);
       expect(await connections.list(1)).toEqual([{ record: anew, status: works }]);
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([]);
     });
 
     it('CONNECTIONS-004 lists a user’s connections in the order of the services, and tells the services alone', async () => {
@@ -88,12 +88,12 @@ export function connectionsContract(name: string, open: OpenConnections): void {
     });
 
     it('CONNECTIONS-005 forgets a connection with its status, once, and leaves the others', async () => {
-      await connections.save(oauth, { ...degraded, refusals });
+      await connections.save(oauth, { ...degraded, rejections });
       await connections.save(key, works);
       expect(await connections.remove(1, 'suite_crm')).toBe(true);
       expect(await connections.remove(1, 'suite_crm')).toBe(false);
       expect(await connections.list(1)).toEqual([{ record: key, status: works }]);
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([]);
     });
 
     it('CONNECTIONS-006 tells where tokens of all users can be renewed, for the background job', async () => {
@@ -110,10 +110,10 @@ export function connectionsContract(name: string, open: OpenConnections): void {
 
     it('CONNECTIONS-007 replaces credentials that are still those that were read, and is connected then', async () => {
       const renewed = { ...oauth, accessToken: 'access-2', refreshToken: 'refresh-2', updatedAt: since + 1 };
-      await connections.save(oauth, { ...degraded, refusals });
+      await connections.save(oauth, { ...degraded, rejections });
       expect(await connections.replace(await stored(), renewed)).toBe(true);
       expect(await connections.find(1, 'suite_crm')).toEqual({ record: renewed, status: connectedSince(since + 1) });
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([]);
     });
 
     it('CONNECTIONS-008 keeps since when it is connected when credentials are replaced', async () => {
@@ -146,30 +146,32 @@ export function connectionsContract(name: string, open: OpenConnections): void {
       await connections.save(oauth, works);
       await connections.save({ ...oauth, userId: 2 }, works);
       await connections.save(key, works);
-      expect(await connections.changeStatus({ userId: 1, service: 'suite_crm' }, { ...degraded, refusals })).toBe(true);
-      expect(await connections.find(1, 'suite_crm')).toEqual({ record: oauth, status: { ...degraded, refusals } });
+      expect(await connections.changeStatus({ userId: 1, service: 'suite_crm' }, { ...degraded, rejections })).toBe(
+        true,
+      );
+      expect(await connections.find(1, 'suite_crm')).toEqual({ record: oauth, status: { ...degraded, rejections } });
       expect([await status(2, 'suite_crm'), await status(1, 'vault')]).toEqual([works, works]);
       expect(await connections.changeStatus({ userId: 1, service: 'suite_crm' }, works)).toBe(true);
       expect(await connections.find(1, 'suite_crm')).toEqual({ record: oauth, status: works });
     });
 
     it('CONNECTIONS-012 changes no status where there is no connection, and leaves none behind', async () => {
-      expect(await connections.changeStatus({ userId: 1, service: 'suite_crm' }, { ...degraded, refusals })).toBe(
+      expect(await connections.changeStatus({ userId: 1, service: 'suite_crm' }, { ...degraded, rejections })).toBe(
         false,
       );
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([]);
       await connections.save(oauth, works);
       expect(await status(1, 'suite_crm')).toEqual(works);
     });
 
     it('CONNECTIONS-013 tells which refused credentials are due for a probe', async () => {
-      await connections.save(oauth, { ...degraded, refusals });
-      await connections.save(key, { ...degraded, refusals: { ...refusals, probeAt: null } });
+      await connections.save(oauth, { ...degraded, rejections });
+      await connections.save(key, { ...degraded, rejections: { ...rejections, probeAt: null } });
       await connections.save({ ...key, service: 'signing' }, degraded);
-      expect(await connections.dueForProbe(refusals.probeAt - 1)).toEqual([]);
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([{ userId: 1, service: 'suite_crm' }]);
+      expect(await connections.dueForProbe(rejections.probeAt - 1)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([{ userId: 1, service: 'suite_crm' }]);
       await connections.changeStatus({ userId: 1, service: 'suite_crm' }, works);
-      expect(await connections.dueForProbe(refusals.probeAt)).toEqual([]);
+      expect(await connections.dueForProbe(rejections.probeAt)).toEqual([]);
     });
 
     it('CONNECTIONS-014 holds nothing against credentials that was known of the former ones', async () => {
@@ -183,5 +185,45 @@ export function connectionsContract(name: string, open: OpenConnections): void {
       if (found === null) throw new Error('There is no connection.');
       return found;
     }
+  });
+}
+
+/** What every store of connections does besides, for a change of keys. */
+export function connectionStoreContract(
+  name: string,
+  open: () => Promise<Readonly<{ connections: ConnectionStore; close(): Promise<void> }>>,
+): void {
+  describe(`a store of connections (${name})`, () => {
+    let connections: ConnectionStore;
+    let close: () => Promise<void>;
+
+    beforeEach(async () => {
+      ({ connections, close } = await open());
+    });
+    afterEach(() => close());
+
+    it('CONNECTIONS-015 lists the places of all connections, by user and service', async () => {
+      expect(await connections.places()).toEqual([]);
+      await connections.save({ ...key, userId: 2 }, works);
+      await connections.save(key, degraded);
+      await connections.save(oauth, works);
+      expect(await connections.places()).toEqual([
+        { userId: 1, service: 'suite_crm' },
+        { userId: 1, service: 'vault' },
+        { userId: 2, service: 'vault' },
+      ]);
+    });
+
+    it('CONNECTIONS-016 rewrites the tokens that are still stored, and nothing else', async () => {
+      await connections.save(oauth, { ...degraded, rejections });
+      await connections.save({ ...oauth, userId: 2 }, works);
+      const rewritten = { ...oauth, accessToken: 'access, in another form', refreshToken: 'refresh, in another form' };
+      expect(await connections.rewrite({ ...oauth, accessToken: 'no longer stored' }, rewritten)).toBe(false);
+      expect(await connections.find(1, 'suite_crm')).toMatchObject({ record: oauth });
+      expect(await connections.rewrite(oauth, rewritten)).toBe(true);
+      expect(await connections.find(1, 'suite_crm')).toEqual({ record: rewritten, status: { ...degraded, rejections } });
+      expect(await connections.find(2, 'suite_crm')).toEqual({ record: { ...oauth, userId: 2 }, status: works });
+      expect(await connections.rewrite({ ...oauth, userId: 3 }, rewritten)).toBe(false);
+    });
   });
 }

@@ -1,22 +1,22 @@
+import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
-import { connectionsContract } from '#test/contract/connections.contract.ts';
-import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
-import { leasesContract } from '#test/contract/leases.contract.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contract/connections.contract.ts';
 import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
-import { usersContract } from '#test/contract/users.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
+import { leasesContract } from '#test/contracts/leases.ts';
+import { usersContract } from '#test/contracts/users.ts';
+import { sqlLeases } from '#test/support/contracts/leases.ts';
+import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
+import { sqlUsers } from '#test/support/contracts/users.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
-import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 
 const server = await startPostgres();
 
@@ -41,14 +41,20 @@ else {
   });
 
   webhookInboxContract('PostgreSQL', async (clock) => {
-    return { inbox: new SqlWebhookInbox(await fresh(), testBox, clock), close };
+    return { inbox: new SqlWebhookInbox(await fresh(), clock), close };
   });
-  leasesContract('PostgreSQL', async (clock) => ({ leases: new SqlLeases(await fresh(), clock), close }));
+  leasesContract(
+    runner,
+    postgresSubject(sqlLeases, () => opened),
+  );
+  usersContract(
+    runner,
+    postgresSubject(sqlUsers, () => opened),
+  );
   connectionsContract('PostgreSQL', async () => ({
     connections: new MikroOrmConnections(await fresh()),
     close,
   }));
-  usersContract('MikroOrmUsers on PostgreSQL', async () => new MikroOrmUsers(await fresh()));
   receiptsContract('PostgreSQL', async () => {
     const database = await fresh();
     return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
@@ -57,7 +63,10 @@ else {
     registrations: new SqlWebhookRegistrations(await fresh()),
     close,
   }));
-  deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));
+  connectionStoreContract('PostgreSQL', async () => ({
+    connections: new MikroOrmConnections(await fresh()),
+    close,
+  }));
   connectionsContract('sealed over PostgreSQL', async () => ({
     connections: new SealedConnections(new MikroOrmConnections(await fresh()), testBox),
     close,

@@ -150,10 +150,10 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
     plannedTools: Object.keys(plannedTools),
     withoutOutput: [],
     destroying: [],
-    longestTitle: 45,
+    maxTitleLength: 45,
   });
 
-  it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the own dialect', () => {
+  it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the vendor’s dialect', () => {
     const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
     expect(plannedRoutes).toHaveLength(58);
     expect(routes.sort()).toEqual([...plannedRoutes, ...besideThePlanned].sort());

@@ -26,7 +26,7 @@ export type PlannedOperations = Readonly<{
   destroying: readonly string[];
   /** Inputs without a description, as `operation: input`. */
   undescribed?: readonly string[];
-  longestTitle: number;
+  maxTitleLength: number;
 }>;
 
 const same = (route: string) => route;
@@ -85,7 +85,7 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
     it.each(tools)(
       '$tool has a short title, and says more that names only tools that there are',
       ({ title, summary }) => {
-        expect(title?.length).toBeLessThanOrEqual(planned.longestTitle);
+        expect(title?.length).toBeLessThanOrEqual(planned.maxTitleLength);
         expect(summary?.length).toBeLessThanOrEqual(300);
         const prefix = /^[a-z]+_/.exec(planned.plannedTools[0] ?? '')?.[0] ?? '';
         const named = summary?.match(new RegExp(`\\b${prefix}[a-z_]+`, 'g')) ?? [];

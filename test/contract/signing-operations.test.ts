@@ -117,7 +117,7 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
       'recipients.update: postal_code',
       'recipients.update: street_address',
     ],
-    longestTitle: 50,
+    maxTitleLength: 50,
   });
 
   it('has forty operations', () => expect(plannedRoutes).toHaveLength(40));

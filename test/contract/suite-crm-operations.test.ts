@@ -125,7 +125,7 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     withoutOutput: [],
     destroying: ['suite_lead_convert', 'suite_record_delete', 'suite_tag_remove'],
     undescribed: ['bulk.export: fields', 'notes.create: data', 'watch.create: watch', 'watch.renew: watch'],
-    longestTitle: 40,
+    maxTitleLength: 40,
   });
 
   it('has thirty-five routes in its interface', () => expect(plannedRoutes).toHaveLength(35));

@@ -179,7 +179,7 @@ describe('the operations of the tracker', () => {
     plannedTools,
     withoutOutput: [],
     destroying: [],
-    longestTitle: 40,
+    maxTitleLength: 40,
   });
 
   it('has fifteen queries and twenty-three mutations; only the vendor dialect lists webhooks (TRACK-003)', () => {
@@ -472,7 +472,7 @@ describe('OAuth of the tracker', () => {
     expect(neutral.oauth?.renewEveryMs).toBe(22 * 3_600_000);
   });
 
-  it('goes where it is set to, and to the real addresses in the own dialect', () => {
+  it('goes where it is set to, and to the vendor’s real addresses in the vendor’s dialect', () => {
     expect(neutral.oauth?.authorizeUrl({})).toBe('https://tracker.test/oauth/authorize');
     expect(own.oauth?.authorizeUrl({})).toBe('https://linear.app/oauth/authorize');
     expect(own.oauth?.tokenUrl({})).toBe('https://api.linear.app/oauth/token');

@@ -103,7 +103,7 @@ describe('the interface of the vault (VAULT-002)', () => {
       'vault_periodic_write',
       'vault_tags_remove',
     ],
-    longestTitle: 55,
+    maxTitleLength: 55,
   });
 });
 
@@ -201,6 +201,6 @@ describe('a path that leaves the vault is refused before anything is sent', () =
   });
 });
 
-it('the own dialect has the very same operations, tools, inputs and REST routes (OP-009)', () => {
+it('the vendor’s dialect has the very same operations, tools, inputs and REST routes (OP-009)', () => {
   expect(catalogOf([vaultProvider('obsidian')]).operations).toEqual(catalog.operations);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import { type WebhookRegistration, wanted } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** A ledger to test, and how to throw it away. */
+/** A store of registrations to test, and how to throw it away. */
 export type OpenRegistrations = () => Promise<
   Readonly<{ registrations: WebhookRegistrations; close(): Promise<void> }>
 >;
@@ -34,9 +34,9 @@ const full: WebhookRegistration = {
   version: 0,
 };
 
-/** What every ledger does (WREG-001 to WREG-004). */
+/** What every store of registrations does (WREG-001 to WREG-004). */
 export function webhookRegistrationsContract(name: string, open: OpenRegistrations): void {
-  describe(`subscription ledger (${name})`, () => {
+  describe(`webhook registrations (${name})`, () => {
     let registrations: WebhookRegistrations;
     let close: () => Promise<void>;
 

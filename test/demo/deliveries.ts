@@ -20,12 +20,12 @@ export class DeliveryLog {
   /** Waits for what is under way, and gives what is new. */
   async take(): Promise<readonly Delivered[]> {
     const { salesCrm, signing, suiteCrm, tracker } = this.#emulators;
-    await salesCrm.hooks.settled();
+    await salesCrm.webhooks.settled();
     await signing.webhooks.settled();
     await tracker.deliveries.settled();
     await suiteCrm.settled();
     return [
-      ...this.#fresh('sales', salesCrm.hooks.sent).map(({ event, status }) => ({ event, status })),
+      ...this.#fresh('sales', salesCrm.webhooks.sent).map(({ event, status }) => ({ event, status })),
       ...this.#fresh('signing', signing.webhooks.deliveries).map(({ event, status }) => ({ event, status })),
       ...this.#fresh('tracker', tracker.deliveries.sent).map(({ event, body, status }) => ({
         event: `${event} ${trackerBody.parse(JSON.parse(body)).action}`,

@@ -53,7 +53,7 @@ export class MemoryConnections implements ConnectionStore {
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
     return [...this.#stored.values()]
-      .filter(({ status }) => (status.refusals?.probeAt ?? Number.POSITIVE_INFINITY) <= now)
+      .filter(({ status }) => (status.rejections?.probeAt ?? Number.POSITIVE_INFINITY) <= now)
       .map(({ record: { userId, service } }) => ({ userId, service }));
   }
 

@@ -1,6 +1,8 @@
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { emailKeyOf } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Users in the memory of this process, for tests and trials. */
 export class MemoryUsers implements Users {
@@ -20,15 +22,16 @@ export class MemoryUsers implements Users {
 
   async add({ email, passwordHash, permissions, isAdmin }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
     if (this.#withEmail(email) !== null) return err({ reason: 'email_taken' });
-    const user = { id: this.#users.size + 1, email, permissions: [...permissions], isAdmin, signedOutBefore: null };
-    this.#users.set(user.id, { user, passwordHash });
-    return ok(user);
+    const user = { id: this.#users.size + 1, email: email.trim(), permissions, isAdmin, signedOutBefore: null };
+    const stored = frozenCopy({ user, passwordHash });
+    this.#users.set(user.id, stored);
+    return ok(stored.user);
   }
 
   async change(id: number, { passwordHash, permissions, isAdmin, signedOutBefore }: UserChange): Promise<boolean> {
     const known = this.#users.get(id);
     if (known === undefined) return false;
-    this.#users.set(id, {
+    const changed = {
       passwordHash: passwordHash ?? known.passwordHash,
       user: {
         ...known.user,
@@ -36,12 +39,13 @@ export class MemoryUsers implements Users {
         isAdmin: isAdmin ?? known.user.isAdmin,
         signedOutBefore: signedOutBefore ?? known.user.signedOutBefore,
       },
-    });
+    };
+    this.#users.set(id, frozenCopy(changed));
     return true;
   }
 
   #withEmail(email: string): UserWithPassword | null {
-    const wanted = email.toLowerCase();
-    return [...this.#users.values()].find(({ user }) => user.email.toLowerCase() === wanted) ?? null;
+    const wanted = emailKeyOf(email);
+    return [...this.#users.values()].find(({ user }) => emailKeyOf(user.email) === wanted) ?? null;
   }
 }

@@ -32,7 +32,7 @@ export function newTally(): Tally {
 }
 
 /** '200 ×40, 503 ×3' */
-export function statusesTold(statuses: Statuses): string {
+export function statusesText(statuses: Statuses): string {
   return Object.entries(statuses)
     .map(([status, count]) => `${status === '0' ? 'no answer' : status} ×${count}`)
     .join(', ');

@@ -51,7 +51,7 @@ const endAt = Date.now() + lengthMs;
 if (only === null) await Promise.all(Array.from({ length: atOnce }, lane));
 else await tryOne(only, true);
 if (run.hasEnded) faults.push(`The server has ended.\n${stand.server().log().slice(-3_000)}`);
-process.stdout.write(countsTold());
+process.stdout.write(countsText());
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 await stand[Symbol.asyncDispose]();
 process.exit(faults.length > 0 ? 1 : 0);
@@ -63,14 +63,14 @@ async function lane(): Promise<void> {
   }
 }
 
-async function tryOne(number: number, isTold: boolean): Promise<void> {
+async function tryOne(number: number, isShown: boolean): Promise<void> {
   const [request] = fc.sample(requests, { seed: seed + number, numRuns: 1 });
   if (request === undefined) throw new Error('Nothing was generated.');
   const answered = await sent(request);
   const key = `${request.kind} ${answered.status}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
   const fault = faultIn(answered, request.kind);
-  if (isTold) process.stdout.write(`${JSON.stringify(request)}\n${JSON.stringify(answered)}\n`);
+  if (isShown) process.stdout.write(`${JSON.stringify(request)}\n${JSON.stringify(answered)}\n`);
   if (fault === null || run.hasEnded) return;
   const shown = JSON.stringify(request).slice(0, 600);
   faults.push(
@@ -122,7 +122,7 @@ async function tools() {
   return toolList.parse(Object(Object(listed).result).tools);
 }
 
-function countsTold(): string {
+function countsText(): string {
   const lines = [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return `${lines.map(([key, count]) => `${key.padEnd(14)} ${String(count).padStart(7)}`).join('\n')}\n${next} requests, ${faults.length} faults\n`;
 }

@@ -15,7 +15,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
-import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -29,7 +29,7 @@ const dialects = {
     signingWebhookSource({ secrets: [secret], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [secret] }),
   ],
-  own: [
+  vendor: [
     trackerWebhookSource({ secrets: [secret], dialect: 'linear' }),
     salesCrmWebhookSource({ secrets: [secret], dialect: 'pipedrive' }),
     signingWebhookSource({ secrets: [secret], dialect: 'pandadoc' }),
@@ -52,9 +52,9 @@ function signed(service: ServiceKey, text: string): Delivery {
 }
 
 /** Receivers over a real database, and the plan for everything that they kept. */
-async function receivers(sources: (typeof dialects)['neutral' | 'own']) {
+async function receivers(sources: (typeof dialects)['neutral' | 'vendor']) {
   const { database, close } = await openTestSqlite();
-  const inbox = new SqlWebhookInbox(database, testBox);
+  const inbox = new SqlWebhookInbox(database);
   const { logger } = rememberingLogger();
   const secretIds = { sales_crm: ['s'], signing: ['s'], suite_crm: ['s'], tracker: ['s'] };
   const receipts = new NoteReceipts({ log: new MemoryReceiptLog(), secretIds, clock, logger });

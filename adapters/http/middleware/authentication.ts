@@ -6,7 +6,7 @@ import { rememberUser, requestIdOf, userOf } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { howToWiden } from '#domain/operations/refusal.ts';
+import { howToWiden } from '#domain/operations/permission-failure.ts';
 import { isLimited } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };

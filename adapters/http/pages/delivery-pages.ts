@@ -1,7 +1,7 @@
 import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
-import type { DryRun, SecretStanding, ShownEntry } from '#application/webhooks/deliveries.ts';
+import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The data of the list of deliveries. `state` is the filter, null for all; `next` where the list continues. */
@@ -9,7 +9,7 @@ export type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
   stale: readonly StaleDelivery[];
-  secrets: readonly (SecretStanding & Readonly<{ isConfigured: boolean }>)[];
+  secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
   state: InboxState | null;
   next: number | null;
   now: number;

@@ -33,6 +33,16 @@ function isGiven(query: Values, headers: Values): boolean {
   );
 }
 
+/**
+ * Whether the choice includes a tool; a read-only choice includes those that change nothing. Tools of the server itself,
+ * whose service is null, belong to every service.
+ */
+export function isChosen({ service, annotations }: ChoosableTool, { services, isReadonly }: ToolChoice): boolean {
+  return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
+}
+
+type ChoosableTool = Readonly<{ service: ServiceKey | null; annotations: Readonly<{ readOnlyHint: boolean }> }>;
+
 /** Formats the choice as a query for an address; empty for all tools. */
 export function choiceQuery({ services, isReadonly, isCatalogue }: ToolChoice): string {
   const few = services.length < serviceKeys.length ? `&services=${services.join(',')}` : '';

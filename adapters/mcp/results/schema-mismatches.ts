@@ -1,4 +1,3 @@
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -16,7 +15,6 @@ const maxRemarks = 5;
  * missing, and is not reported.
  */
 export function conformToSchema(content: Members, mismatches: readonly SchemaMismatch[]): ConformedContent {
-  if (mismatches.length === 0) return { content, notes: [] };
   const cuts: Cuts = new Map();
   for (const { path } of mismatches) addCut(cuts, path);
   const reported = mismatches.filter(({ path }) => !isEmptyMember(content, path));
@@ -97,31 +95,4 @@ function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'true or false' };
   return own(names, typeof value) ?? 'an object';
-}
-
-/**
- * Orders members as the schema declares them, undeclared ones last: what a person looks for comes first, where it is not
- * truncated. Goes only as deep as the schema.
- */
-export function inOrder(value: unknown, schema: unknown): unknown {
-  if (!isObject(schema)) return value;
-  if (Array.isArray(value)) {
-    return isObject(schema['items']) ? value.map((item) => inOrder(item, schema['items'])) : value;
-  }
-  return isObject(value) ? membersInOrder(value, schema) : value;
-}
-
-/** Orders the members of an object in the same way. */
-export function membersInOrder(
-  value: Readonly<Record<string, unknown>>,
-  schema: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const { properties } = schema;
-  if (!isObject(properties)) return value;
-  const declared = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
-  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  return Object.fromEntries([
-    ...declared.map((name) => [name, inOrder(own(value, name), own(properties, name))]),
-    ...others.map((name) => [name, own(value, name)]),
-  ]);
 }

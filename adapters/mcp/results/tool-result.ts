@@ -1,8 +1,10 @@
+import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
-import { conformToSchema, membersInOrder, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
-import { truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
+import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
+import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** The advice to a model on each failure: whether the same call can work later, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
@@ -21,6 +23,8 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
   unavailable: { retryable: true, hint: 'Try again later; after a write, read first whether it took effect.' },
   too_large: { retryable: false, hint: 'Ask for less: a smaller page, fewer fields, a narrower search.' },
 };
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** The maximum length of a provider's text that is passed on with a failure. */
 const maxDetailsLength = 4000;
@@ -64,15 +68,25 @@ function shown(success: Success, output: OperationOutput | null): Shown {
   }
   const isRecord = pagination === undefined && !Array.isArray(data);
   const whole = isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) };
-  const { value, text, truncated } = truncateJson(
-    output === null ? whole : membersInOrder(whole, output.contentSchema),
-  );
+  const { value, text, truncated } = bounded(output === null ? whole : membersInOrder(whole, output.contentSchema));
   if (output === null) return { text, truncated, content: value, notes: [] };
   const notes = mismatchOfAll(data, output);
   if (output.kind === 'done' || notes.length > 0) {
     return { text, truncated, content: bareContent(success, output), notes };
   }
-  return { text, truncated, ...conformToSchema(value, output.mismatchesIn(value)) };
+  return { text, truncated, ...conforming(value, output) };
+}
+
+/** Converts an object to JSON, truncated only where it is longer than the limit: most answers are short. */
+function bounded(value: Members, limit = maxTextLength): BoundedJson {
+  const text = JSON.stringify(value);
+  return text.length <= limit ? { value, text, truncated: null } : truncateJson(value, limit);
+}
+
+/** Makes structured content conform to its schema, with notes on what was removed. */
+function conforming(content: Members, output: OperationOutput): ConformedContent {
+  const mismatches = output.mismatchesIn(content);
+  return mismatches.length === 0 ? { content, notes: [] } : conformToSchema(content, mismatches);
 }
 
 /** Structured content of an answer that has nothing of what is documented. */
@@ -95,16 +109,16 @@ export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-type Told = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
+type FailureContext = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 
 /**
  * Converts a failure to a result. Members of a failure named as a record's own, such as `details`, are left out of
  * structured content where they do not conform.
  */
-function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
+function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   const { retryable, hint } = advice[reason];
-  const given = details === undefined ? null : truncateJson({ details }, maxDetailsLength);
+  const given = details === undefined ? null : bounded({ details }, maxDetailsLength);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,
@@ -123,9 +137,9 @@ function ofFailure(failure: Failure, { connectUrl, output }: Told): ToolResult {
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     // The message already has an input's errors, as sentences.
-    ...(inputErrors === undefined ? given?.value : truncateJson({ details: inputErrors }, maxInputErrorsLength).value),
+    ...(inputErrors === undefined ? given?.value : bounded({ details: inputErrors }, maxInputErrorsLength).value),
   };
-  const structuredContent = output === null ? content : conformToSchema(content, output.mismatchesIn(content)).content;
+  const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
 
@@ -135,4 +149,31 @@ function truncationNote(truncated: string | null): readonly string[] {
 
 function texts(...parts: readonly string[]): readonly Content[] {
   return parts.map((text) => ({ type: 'text', text }));
+}
+
+/**
+ * Orders members as the schema declares them, undeclared ones last: what a person looks for comes first, where it is not
+ * truncated. Goes only as deep as the schema.
+ */
+function inOrder(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) {
+    return isObject(schema['items']) ? value.map((item) => inOrder(item, schema['items'])) : value;
+  }
+  return isObject(value) ? membersInOrder(value, schema) : value;
+}
+
+/** Orders the members of an object in the same way. */
+function membersInOrder(
+  value: Readonly<Record<string, unknown>>,
+  schema: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { properties } = schema;
+  if (!isObject(properties)) return value;
+  const declared = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
+  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return Object.fromEntries([
+    ...declared.map((name) => [name, inOrder(own(value, name), own(properties, name))]),
+    ...others.map((name) => [name, own(value, name)]),
+  ]);
 }

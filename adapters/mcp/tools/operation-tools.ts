@@ -9,7 +9,7 @@ import type { OperationCatalog, OperationInfo } from '#application/ports/operati
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { refusalOf } from '#domain/operations/refusal.ts';
+import { permissionFailure } from '#domain/operations/permission-failure.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       run: async (user, input, call) => {
         if (effect === 'destroy' && isDestroying(operation, input)) {
           // A call that is not permitted anyway needs no confirmation.
-          const refusal = refusalOf(user, { service, isReading: false, names: catalog.names });
+          const refusal = permissionFailure(user, { service, isReading: false, names: catalog.names });
           const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
           if (answer !== null) return answer;
         }

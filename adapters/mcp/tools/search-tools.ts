@@ -1,10 +1,10 @@
 import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
-import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refusedArguments } from '#adapters/mcp/tools/own-arguments.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
-import { described, isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import { described, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
@@ -113,8 +113,8 @@ async function runNamed(
   { args, call }: Readonly<{ args: Args; call: ToolCall }>,
 ): Promise<ToolResult> {
   const { tool: name, arguments: given = {} } = args;
-  const tool = typeof name === 'string' ? all.find(name) : null;
-  if (tool === null || !isChosen(tool, call.choice ?? everyTool)) {
+  const tool = typeof name === 'string' ? all.tools.get(name) : undefined;
+  if (tool === undefined || !isChosen(tool, call.choice ?? everyTool)) {
     throw new RpcError(
       rpcCodes.invalidParams,
       `Unknown tool: ${typeof name === 'string' ? name.slice(0, 200) : 'none'}. Find one with search_tools.`,

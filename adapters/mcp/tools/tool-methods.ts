@@ -4,13 +4,14 @@ import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
-import { isChosen, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
-import { onlyReads } from '#domain/operations/refusal.ts';
+import { onlyReads } from '#domain/operations/permission-failure.ts';
 import { mayChange } from '#domain/users/user.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
@@ -57,10 +58,10 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   }
 }
 
-/** Finds a tool of either mode, which may be called in both; null for one that the client's choice leaves out. */
+/** Finds a tool of either mode, which may be called in both. Throws `RpcError` for one that the client's choice leaves out. */
 function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool {
-  const tool = all.find(name) ?? (choice.isCatalogue ? catalogue.find(name) : null);
-  if (tool !== null && isChosen(tool, choice)) return tool;
-  const why = tool === null ? 'Unknown tool' : 'This connection was set up without the tool';
+  const tool = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
+  if (tool !== undefined && isChosen(tool, choice)) return tool;
+  const why = tool === undefined ? 'Unknown tool' : 'This connection was set up without the tool';
   throw new RpcError(rpcCodes.invalidParams, `${why}: ${name.slice(0, 200)}`);
 }

@@ -1,7 +1,7 @@
 import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
-import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
@@ -11,7 +11,8 @@ type ToolListing = PreparedResult<ToolList>;
 
 /** Holds all tools. Listings are cached for each set of services that a user and a client may see, at most 64 for five services. */
 export class ToolRegistry {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  /** The tools by their names, whatever a user's rights. */
+  readonly tools: ReadonlyMap<string, Tool>;
   readonly #version: string;
   readonly #listings = new Map<number, ToolListing>();
 
@@ -21,19 +22,14 @@ export class ToolRegistry {
    */
   constructor(tools: readonly Tool[], version: string) {
     const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
-    this.#tools = new Map(ordered.map((tool) => [tool.name, tool]));
+    this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;
-    if (this.#tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
-  }
-
-  /** Finds a tool by its name, whatever the user's rights; null when there is none. */
-  find(name: string): Tool | null {
-    return this.#tools.get(name) ?? null;
+    if (this.tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
   /** The tools of services that the user may use and change, is connected to, and the client has chosen, in the registry's order. */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
-    return [...this.#tools.values()].filter(
+    return [...this.tools.values()].filter(
       (tool) =>
         isChosen(tool, choice) &&
         (tool.annotations.readOnlyHint || mayChange(user)) &&
@@ -55,14 +51,6 @@ export class ToolRegistry {
     this.#listings.set(key, listing);
     return listing;
   }
-}
-
-/**
- * Whether the client's choice includes the tool; with a read-only choice, only tools that change nothing. The server's own
- * tools belong to every service.
- */
-export function isChosen({ service, annotations }: Tool, { services, isReadonly }: ToolChoice): boolean {
-  return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
 }
 
 /** Converts a tool to its entry in `tools/list`. */

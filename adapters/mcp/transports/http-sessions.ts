@@ -66,7 +66,7 @@ export class HttpSessions {
     this.#sessions.purgeStale();
     const own = this.#idsOf.get(userId) ?? new Set();
     this.#idsOf.set(userId, own);
-    if (own.size >= this.#bounds.perUser) this.#sessions.delete(this.#longestUnused(own));
+    if (own.size >= this.#bounds.perUser) this.#sessions.delete(this.#leastRecentlyUsed(own));
     const session = {
       id: this.#random.token(24),
       userId,
@@ -128,7 +128,7 @@ export class HttpSessions {
     ),
   );
 
-  #longestUnused(own: ReadonlySet<string>): string {
+  #leastRecentlyUsed(own: ReadonlySet<string>): string {
     const least = [...own].sort(
       (left, right) => this.#sessions.getRemainingTTL(left) - this.#sessions.getRemainingTTL(right),
     );

@@ -3,8 +3,13 @@ import { type RpcRequest, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
-import { headerText } from '#adapters/mcp/transports/read-message.ts';
+import {
+  answer,
+  type EventLine,
+  headerText,
+  type MessageAnswer,
+  type MessageExchange,
+} from '#adapters/mcp/transports/exchange.ts';
 
 /**
  * Answers `subscriptions/listen` by a stream; null when it is open, else the rejection. Bypasses the dispatcher: a request

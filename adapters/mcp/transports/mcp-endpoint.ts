@@ -2,26 +2,33 @@ import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
+import {
+  answer,
+  type EventLine,
+  headerText,
+  isModernRequest,
+  type MessageAnswer,
+  type MessageExchange,
+  readJson,
+} from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
-import { headerText, isModernRequest, readJson } from '#adapters/mcp/transports/read-message.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
+import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The user and request that open a stream or end a session. */
 export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
 
-/** Counts the messages of a user: seconds to wait, 0 for none. */
-export type MessageLimit = (userId: number, count: number) => number;
-
-/** The endpoint's open lines, and its message limit. */
+/** The endpoint's open lines, and the limit of each user's messages; null for none. */
 export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
   subscriptions: Subscriptions;
-  limit: MessageLimit;
+  limit: TokenBuckets | null;
+  clock: Clock;
 }>;
 
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
@@ -32,11 +39,12 @@ export class McpEndpoint {
   readonly #sessions: HttpSessions;
   readonly #subscriptions: Subscriptions;
   readonly #streamable: Streamable;
-  readonly #limit: MessageLimit;
+  readonly #limit: TokenBuckets | null;
+  readonly #clock: Clock;
 
-  /** `limit` returns how many seconds a user has to wait with so many messages; 0 is not at all. */
-  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit }: EndpointDependencies) {
+  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit, clock }: EndpointDependencies) {
     this.#limit = limit;
+    this.#clock = clock;
     this.dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
@@ -50,7 +58,8 @@ export class McpEndpoint {
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
     const json = readJson(exchange);
     if (!json.ok) return json.failure;
-    const waitS = this.#limit(exchange.user.id, Array.isArray(json.value) ? json.value.length : 1);
+    const count = Array.isArray(json.value) ? json.value.length : 1;
+    const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers);

@@ -3,10 +3,16 @@ import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { modernVersion } from '#adapters/mcp/protocol/versions.ts';
-import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
-import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
+import {
+  answer,
+  headerText,
+  LazyLine,
+  type MessageAnswer,
+  type MessageExchange,
+  metaOf,
+  versionMember,
+} from '#adapters/mcp/transports/exchange.ts';
 import { listenOverHttp } from '#adapters/mcp/transports/listen-over-http.ts';
-import { headerText, metaOf, versionMember } from '#adapters/mcp/transports/read-message.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';

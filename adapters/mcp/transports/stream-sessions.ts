@@ -6,8 +6,13 @@ import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-r
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { answer, type EventLine, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
-import { readLegacy } from '#adapters/mcp/transports/read-message.ts';
+import {
+  answer,
+  type EventLine,
+  type MessageAnswer,
+  type MessageExchange,
+  readLegacy,
+} from '#adapters/mcp/transports/exchange.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';

@@ -3,10 +3,16 @@ import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import { answer, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
+import {
+  answer,
+  type Body,
+  headerText,
+  LazyLine,
+  type MessageAnswer,
+  type MessageExchange,
+  readLegacy,
+} from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
-import { LazyLine } from '#adapters/mcp/transports/lazy-line.ts';
-import { type Body, headerText, readLegacy } from '#adapters/mcp/transports/read-message.ts';
 
 /** A legacy POST: its parsed JSON, and the client's choice of tools. */
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;

@@ -7,7 +7,7 @@ import { planNames } from '#adapters/services/sales-crm/limits.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
-import { desiredWebhooks, SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { desiredWebhooks, SalesCrmWebhooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 
 /** What a connection keeps in `extra`; the plan and the seats raise the limits kept on our side. */
@@ -36,7 +36,7 @@ export const salesCrm = defineService({
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
     desired: desiredWebhooks,
     registration: ({ dialect }, { caller, secrets, secretId }) =>
-      new SalesCrmHooks({ caller, dialect, secrets, secretId }),
+      new SalesCrmWebhooks({ caller, dialect, secrets, secretId }),
   },
   instructions: { tools: 'sales_crm_*' },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import { type WebhookCall, webhookCalls } from '#adapters/services/webhook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
@@ -14,8 +14,8 @@ export const desiredWebhooks = ['updated.deal', 'updated.person', 'updated.organ
   events: [event],
 }));
 
-/** What the sales CRM's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
-export type SalesCrmHookOptions = Readonly<{
+/** What the sales CRM's webhooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+export type SalesCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   dialect: 'neutral' | 'pipedrive';
   secrets: readonly string[];
@@ -41,21 +41,21 @@ const unreadable = failed('unavailable', 'The sales CRM answered with something 
 
 /**
  * The webhooks of the sales CRM. The neutral dialect can only register them; the vendor's lists and removes them too.
- * A hook of that dialect is told the user and password of its deliveries (`user:password`); a hook of the neutral one is told no secret.
+ * A webhook of that dialect is told the user and password of its deliveries (`user:password`); a webhook of the neutral one is told no secret.
  */
-export class SalesCrmHooks implements ProviderWebhooks {
+export class SalesCrmWebhooks implements ProviderWebhooks {
   readonly service = 'sales_crm';
   readonly desired = desiredWebhooks;
   readonly abilities: WebhookAbilities;
   readonly hasSecret: boolean;
   readonly secretVariable: string;
   readonly secretFingerprint: string | null;
-  readonly #call: HookCall;
+  readonly #call: WebhookCall;
   readonly #isPipedrive: boolean;
   readonly #basic: Readonly<{ user: string; password: string }> | null;
 
-  constructor({ caller, dialect, secrets, secretId }: SalesCrmHookOptions) {
-    this.#call = hookCalls(caller, this.service);
+  constructor({ caller, dialect, secrets, secretId }: SalesCrmWebhooksOptions) {
+    this.#call = webhookCalls(caller, this.service);
     this.#isPipedrive = dialect === 'pipedrive';
     this.#basic = this.#isPipedrive ? basicOf(secrets[0] ?? '') : null;
     this.abilities = { renews: false, removes: this.#isPipedrive };
@@ -103,11 +103,11 @@ export class SalesCrmHooks implements ProviderWebhooks {
   }
 }
 
-function toRemote(hook: z.output<typeof listSchema>[number]): RemoteWebhook {
-  const { event_action: word, event_object: object, is_active: isActive } = hook;
+function toRemote(webhook: z.output<typeof listSchema>[number]): RemoteWebhook {
+  const { event_action: word, event_object: object, is_active: isActive } = webhook;
   return {
-    remoteId: hook.id,
-    url: hook.subscription_url,
+    remoteId: webhook.id,
+    url: webhook.subscription_url,
     events: [`${own(actionWords, word) ?? word}.${object}`],
     expiresAt: null,
     isEnabled: isActive !== 0 && isActive !== false,

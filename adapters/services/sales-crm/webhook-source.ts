@@ -1,5 +1,5 @@
 import { partOf, readSalesCrmEvent } from '#adapters/services/sales-crm/webhook-payload.ts';
-import { refusedDelivery } from '#adapters/services/webhook-refusal.ts';
+import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
 import {
   isBase64Signature,
   isHexSignature,
@@ -10,7 +10,7 @@ import {
 } from '#adapters/services/webhook-signature.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRefusal, singleHeader } from '#domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
 
 /**
  * What the sales CRM's receiver needs. In the neutral dialect `secrets` are signing secrets, the current one first; in the
@@ -30,12 +30,12 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
     service: 'sales_crm',
     verify: (delivery) => {
       if (secrets.length === 0)
-        return refusedDelivery('no_secret', `SALES_CRM_WEBHOOK_SECRET is not set${hints[dialect]}`);
+        return rejectedDelivery('no_secret', `SALES_CRM_WEBHOOK_SECRET is not set${hints[dialect]}`);
       const secret = verified(secrets, delivery);
       if (!secret.ok) return secret;
       const body = jsonOf(delivery.body);
       if (body === undefined)
-        return refusedDelivery('not_json', 'verified, and not JSON in UTF-8, or nested too deeply');
+        return rejectedDelivery('not_json', 'verified, and not JSON in UTF-8, or nested too deeply');
       return ok({ body, deliveryId: partOf(body).deliveryId, secret: secret.value });
     },
     parts: (body) => [partOf(body).part],
@@ -46,26 +46,26 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
 const hints = { neutral: ', nor SALES_CRM_CLIENT_SECRET', pipedrive: ' to user:password' };
 
 /** Takes a signature in hexadecimal or base64; no text is a signature in both. */
-function bySignature(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRefusal> {
+function bySignature(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRejection> {
   const signature = singleHeader(delivery, signatureHeader);
-  if (signature === null) return refusedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
+  if (signature === null) return rejectedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
   const isHex = isHexSignature(signature);
   if (!isHex && !isBase64Signature(signature)) {
-    return refusedDelivery(
+    return rejectedDelivery(
       'unsigned',
       `${signatureHeader} is neither 64 hexadecimal digits nor 44 characters of base64`,
     );
   }
   const secret = (isHex ? signedBy : signedInBase64By)(secrets, delivery.body, signature);
-  return secret === null ? refusedDelivery('bad_signature', 'no configured secret made this signature') : ok(secret);
+  return secret === null ? rejectedDelivery('bad_signature', 'no configured secret made this signature') : ok(secret);
 }
 
-function byPassword(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRefusal> {
+function byPassword(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRejection> {
   const [, given] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(singleHeader(delivery, 'Authorization') ?? '') ?? [];
   if (given === undefined)
-    return refusedDelivery('unsigned', 'there is no Authorization header with Basic credentials');
+    return rejectedDelivery('unsigned', 'there is no Authorization header with Basic credentials');
   const secret = secretGiven(secrets, Buffer.from(given, 'base64').toString('utf8'));
   return secret === null
-    ? refusedDelivery('bad_signature', 'the user and password are none of those configured')
+    ? rejectedDelivery('bad_signature', 'the user and password are none of those configured')
     : ok(secret);
 }

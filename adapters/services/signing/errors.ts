@@ -26,7 +26,7 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   const said = parsed.success ? parsed.data : {};
   const state = answer.status === 409 ? documentStateOf(said.status) : null;
   const text = textOf(said.detail ?? said.details) ?? said.message ?? said.error_description ?? said.error;
-  const message = state === null ? (text ?? said.info_message) : stateRefusal(state);
+  const message = state === null ? (text ?? said.info_message) : stateConflict(state);
   if (answer.status === 423) {
     return {
       reason: 'conflict',
@@ -38,7 +38,7 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   return { message: `The signing service refused: ${message}`, details: plain(said) };
 }
 
-function stateRefusal(state: string): string {
+function stateConflict(state: string): string {
   return state === 'uploaded'
     ? 'the document is uploaded, not draft: it is still being made. Try again in a few seconds.'
     : `the document is ${state.replaceAll('_', ' ')}, and that state does not allow this.`;

@@ -13,7 +13,7 @@ import {
   type DocumentState,
   documentStateOf,
   isBeingMade,
-  stateRefusalOf,
+  stateConflictOf,
 } from '#domain/signing/document-state.ts';
 import { listed } from '#domain/text/listed.ts';
 
@@ -52,7 +52,7 @@ const explainable: readonly FailureReason[] = ['conflict', 'rejected', 'forbidde
 async function explained(call: Call, refusal: Failure, document: string, action: DocumentAction): Promise<Outcome> {
   if (!explainable.includes(refusal.reason)) return refusal;
   const state = await stateNow(call, document);
-  const why = state.ok && state.data !== null ? stateRefusalOf(action, state.data) : null;
+  const why = state.ok && state.data !== null ? stateConflictOf(action, state.data) : null;
   return why === null ? refusal : failed('conflict', why, { details: { state: state.ok ? state.data : null } });
 }
 

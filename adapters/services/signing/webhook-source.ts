@@ -1,9 +1,9 @@
 import { partsOf, readSigningEvent, statedTimes } from '#adapters/services/signing/webhook-payload.ts';
-import { refusedDelivery, staleness } from '#adapters/services/webhook-refusal.ts';
+import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRefusal, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryRejection, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** What the signing service's receiver needs: the shared keys, the current one first, and whose words are spoken. */
 export type SigningWebhookOptions = Readonly<{ secrets: readonly string[]; dialect: 'neutral' | 'pandadoc' }>;
@@ -34,15 +34,15 @@ const facts = {
 export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions): WebhookSource {
   const { signatureIn, signatureOf, idOf, isTimed } = facts[dialect];
 
-  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal> {
-    if (secrets.length === 0) return refusedDelivery('no_secret', 'SIGNING_WEBHOOK_KEY is not set');
+  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection> {
+    if (secrets.length === 0) return rejectedDelivery('no_secret', 'SIGNING_WEBHOOK_KEY is not set');
     const signature = signatureOf(delivery);
-    if (signature === null) return refusedDelivery('unsigned', `${signatureIn} is missing, empty or sent twice`);
-    if (!isHexSignature(signature)) return refusedDelivery('unsigned', `${signatureIn} is not 64 hexadecimal digits`);
+    if (signature === null) return rejectedDelivery('unsigned', `${signatureIn} is missing, empty or sent twice`);
+    if (!isHexSignature(signature)) return rejectedDelivery('unsigned', `${signatureIn} is not 64 hexadecimal digits`);
     const secret = signedBy(secrets, delivery.body, signature);
-    if (secret === null) return refusedDelivery('bad_signature', 'no configured key made this signature');
+    if (secret === null) return rejectedDelivery('bad_signature', 'no configured key made this signature');
     const body = jsonOf(delivery.body);
-    if (body === undefined) return refusedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    if (body === undefined) return rejectedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
     const deliveryId = boundId(idOf(delivery), body);
     for (const at of isTimed ? statedTimes(body) : []) {
       const freshness = { at, field: 'date_created', now, windowMs: signingWindowMs };

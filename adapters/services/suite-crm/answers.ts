@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { type PagingWords, paginationOf } from '#adapters/services/suite-crm/details/paging.ts';
-import { dataOf, type RecordResult, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
+import { dataOf, failuresOf, type RecordResult, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import { explained } from '#adapters/services/suite-crm/errors.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
@@ -56,7 +56,7 @@ function isBatch({ row, inputs }: GoodAnswer): boolean {
 
 /** All refused is a failure with the first one's reason; some refused is a success that says which were not. */
 function ofResults(results: readonly RecordResult[], isList: boolean): Outcome {
-  const refusals = refusalsOf(results);
+  const refusals = failuresOf(results);
   const first = refusals[0];
   if (first === undefined) {
     const only = results[0];

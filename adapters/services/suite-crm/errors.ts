@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
-import { type RecordResult, refusalsOf, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
+import { failuresOf, type RecordResult, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
@@ -77,7 +77,7 @@ export function explained({
 /** The first refusal of an error answer, in the body itself or told by record, by its `code`. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const results = resultsIn(body);
-  const refusal = results === null ? errorOf(body) : refusalsOf(results)[0];
+  const refusal = results === null ? errorOf(body) : failuresOf(results)[0];
   if (refusal === undefined || refusal === null) return null;
   const { reason, message } = explained(refusal);
   const isKnown = own(reasonOfCode, refusal.code) !== undefined || reason === 'not_found';

@@ -129,7 +129,7 @@ export const criteria = z
   );
 
 /** What a COQL query asks for, in parts. */
-export const coqlParts = z.strictObject({
+export const coqlClauses = z.strictObject({
   select: z
     .array(z.string().regex(/^(?:(?:count|sum|min|max|avg)\([A-Za-z][\w.]*\)|[A-Za-z][\w.]*)(?: as [A-Za-z]\w*)?$/i))
     .min(1)

@@ -7,7 +7,7 @@ import {
   hasBounds,
   maxCoqlRecords,
 } from '#adapters/services/suite-crm/inputs/coql.ts';
-import { coqlParts, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
+import { coqlClauses, criteria, id, module } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { exportRecipe } from '#adapters/services/suite-crm/recipes/export.ts';
 import { unpacked } from '#adapters/services/suite-crm/recipes/unpacked.ts';
@@ -51,7 +51,7 @@ export const recipes = {
     'Queries records with COQL; also by fields of related records, with sums and counts, and in any order. For a name, an e-mail address or a number suite_search does. 2000 records at most; `next` goes into `offset`. API names come from suite_fields_list',
     {
       query: z
-        .union([written, coqlParts])
+        .union([written, coqlClauses])
         .describe(
           'The query: {"select": ["Deal_Name", "Amount"], "from": "Deals", "where": {"field": "Stage", "operator": "equals", "value": "Closed Won"}}; ' +
             "or as text without limit: select Deal_Name, Amount from Deals where Stage = 'Closed Won'",

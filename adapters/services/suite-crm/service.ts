@@ -5,7 +5,7 @@ import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/d
 import { suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
-import { desiredWebhooks, SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { desiredWebhooks, SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 import { addresses } from '#infrastructure/config/setting-types.ts';
 
@@ -28,7 +28,7 @@ export const suiteCrm = defineService({
     source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
     desired: desiredWebhooks,
     registration: (_, { caller, secrets, secretId, now }) =>
-      new SuiteCrmHooks({ caller, tokens: secrets, secretId, now }),
+      new SuiteCrmWebhooks({ caller, tokens: secrets, secretId, now }),
   },
   instructions: { tools: 'suite_*' },
 });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
+import { type WebhookCall, webhookCalls } from '#adapters/services/webhook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -14,7 +14,7 @@ export const desiredWebhooks = [
 ];
 
 /** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
-export type SuiteCrmHookOptions = Readonly<{
+export type SuiteCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   tokens: readonly string[];
   secretId: string | null;
@@ -43,19 +43,19 @@ const unreadable = failed('unavailable', 'The suite CRM answered with something 
  * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is told as that, and a channel is
  * renewed by registering its id again.
  */
-export class SuiteCrmHooks implements ProviderWebhooks {
+export class SuiteCrmWebhooks implements ProviderWebhooks {
   readonly service = 'suite_crm';
   readonly desired = desiredWebhooks;
   readonly abilities = { renews: true, removes: true };
   readonly secretVariable = 'SUITE_CRM_WEBHOOK_TOKEN';
   readonly hasSecret: boolean;
   readonly secretFingerprint: string | null;
-  readonly #call: HookCall;
+  readonly #call: WebhookCall;
   readonly #token: string;
   readonly #now: () => number;
 
-  constructor({ caller, tokens, secretId, now }: SuiteCrmHookOptions) {
-    this.#call = hookCalls(caller, this.service);
+  constructor({ caller, tokens, secretId, now }: SuiteCrmWebhooksOptions) {
+    this.#call = webhookCalls(caller, this.service);
     this.#token = tokens[0] ?? '';
     this.#now = now;
     this.hasSecret = tokens.length > 0;
@@ -72,7 +72,7 @@ export class SuiteCrmHooks implements ProviderWebhooks {
     let next: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'watch.list', next === null ? {} : { page: next });
-      if (!outcome.ok) return isUnknownWay(outcome) ? ok(null) : err(outcome);
+      if (!outcome.ok) return isUnsupported(outcome) ? ok(null) : err(outcome);
       const listed = listSchema.safeParse(outcome.data);
       if (!listed.success) return err(unreadable);
       for (const { channel_id: remoteId, notify_url: url, channel_expiry: expiresAt = null } of listed.data) {
@@ -96,7 +96,7 @@ export class SuiteCrmHooks implements ProviderWebhooks {
     const { channel, expiresAt } = this.#channel(desired, remoteId);
     const outcome = await this.#call(desired.userId, 'watch.renew', { watch: [channel] });
     if (outcome.ok) return ok({ remoteId, expiresAt: endOf(outcome.data, expiresAt), warning: null });
-    if (!isUnknownWay(outcome)) return err(outcome);
+    if (!isUnsupported(outcome)) return err(outcome);
     const again = await this.create(desired, remoteId);
     return again.ok ? again : err(again.failure.failure);
   }
@@ -104,7 +104,7 @@ export class SuiteCrmHooks implements ProviderWebhooks {
   async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
     const outcome = await this.#call(userId, 'watch.delete', { channel_ids: [remoteId] }, signal);
     // What is refused is not subscribed any more, or ends by itself.
-    return outcome.ok || isUnknownWay(outcome) ? ok(undefined) : err(outcome);
+    return outcome.ok || isUnsupported(outcome) ? ok(undefined) : err(outcome);
   }
 
   #channel({ events, url }: DesiredWebhook, remoteId: string) {
@@ -129,6 +129,6 @@ function endOf(data: unknown, asked: number): number {
 }
 
 /** Whether it was refused because the provider has no such way, or no such channel. */
-function isUnknownWay({ reason }: Failure): boolean {
+function isUnsupported({ reason }: Failure): boolean {
   return reason === 'not_found' || reason === 'rejected';
 }

@@ -1,5 +1,5 @@
 import { partsOf, readSuiteCrmEvent, tokenIn } from '#adapters/services/suite-crm/webhook-payload.ts';
-import { refusedDelivery } from '#adapters/services/webhook-refusal.ts';
+import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
 import { jsonOf, secretGiven } from '#adapters/services/webhook-signature.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok } from '#domain/shared/result.ts';
@@ -24,17 +24,17 @@ export function suiteCrmWebhookSource({ secrets, addresses }: SuiteCrmWebhookOpt
   return {
     service: 'suite_crm',
     verify: (delivery) => {
-      if (secrets.length === 0) return refusedDelivery('no_secret', 'SUITE_CRM_WEBHOOK_TOKEN is not set');
+      if (secrets.length === 0) return rejectedDelivery('no_secret', 'SUITE_CRM_WEBHOOK_TOKEN is not set');
       if (!isAllowed(delivery.address ?? '')) {
         const from = delivery.address ?? 'an unknown address';
-        return refusedDelivery('foreign_address', `it came from ${from}, which is not in SUITE_CRM_WEBHOOK_ADDRESSES`);
+        return rejectedDelivery('foreign_address', `it came from ${from}, which is not in SUITE_CRM_WEBHOOK_ADDRESSES`);
       }
       const body = jsonOf(delivery.body);
       // Without JSON there is no token, so that nobody can be told apart from a forger.
       const token = tokenIn(body);
-      if (token === null) return refusedDelivery('unsigned', 'there is no token in the body');
+      if (token === null) return rejectedDelivery('unsigned', 'there is no token in the body');
       const secret = secretGiven(secrets, token);
-      if (secret === null) return refusedDelivery('bad_signature', 'the token is none of those configured');
+      if (secret === null) return rejectedDelivery('bad_signature', 'the token is none of those configured');
       return ok({ body, deliveryId: null, secret });
     },
     parts: partsOf,

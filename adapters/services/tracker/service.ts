@@ -3,7 +3,7 @@ import { defineService } from '#adapters/services/define-service.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { trackerOAuth } from '#adapters/services/tracker/oauth.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { desiredWebhooks, TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 
 /** What a connection keeps in `extra`. */
@@ -28,7 +28,7 @@ export const tracker = defineService({
     source: ({ dialect }, secrets) => trackerWebhookSource({ dialect, secrets }),
     desired: desiredWebhooks,
     registration: ({ dialect }, { caller, secrets, secretId }) =>
-      new TrackerHooks({ caller, dialect, secrets, secretId }),
+      new TrackerWebhooks({ caller, dialect, secrets, secretId }),
   },
   instructions: {
     tools: 'tracker_*',

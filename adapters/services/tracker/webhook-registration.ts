@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type HookCall, hookCalls } from '#adapters/services/hook-calls.ts';
 import { linearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
+import { type WebhookCall, webhookCalls } from '#adapters/services/webhook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -12,8 +12,8 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 /** The webhook that tells of issues, which have reactions (REACT-005). */
 export const desiredWebhooks = [{ name: 'issues', events: ['Issues'] }];
 
-/** What the tracker's hooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
-export type TrackerHookOptions = Readonly<{
+/** What the tracker's webhooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+export type TrackerWebhooksOptions = Readonly<{
   caller: OperationCaller;
   dialect: 'neutral' | 'linear';
   secrets: readonly string[];
@@ -42,19 +42,19 @@ const otherSecret =
  * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The neutral dialect registers and
  * removes them; only the vendor's lists them.
  */
-export class TrackerHooks implements ProviderWebhooks {
+export class TrackerWebhooks implements ProviderWebhooks {
   readonly service = 'tracker';
   readonly desired = desiredWebhooks;
   readonly abilities = { renews: false, removes: true };
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;
   readonly secretFingerprint: string | null;
-  readonly #call: HookCall;
+  readonly #call: WebhookCall;
   readonly #isLinear: boolean;
   readonly #secret: string;
 
-  constructor({ caller, dialect, secrets, secretId }: TrackerHookOptions) {
-    this.#call = hookCalls(caller, this.service);
+  constructor({ caller, dialect, secrets, secretId }: TrackerWebhooksOptions) {
+    this.#call = webhookCalls(caller, this.service);
     this.#isLinear = dialect === 'linear';
     this.#secret = secrets[0] ?? '';
     this.hasSecret = secrets.length > 0;
@@ -67,7 +67,7 @@ export class TrackerHooks implements ProviderWebhooks {
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
     if (!this.#isLinear) return ok(null);
-    const hooks: RemoteWebhook[] = [];
+    const webhooks: RemoteWebhook[] = [];
     let after: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'webhooks.list', {
@@ -77,9 +77,9 @@ export class TrackerHooks implements ProviderWebhooks {
       if (!outcome.ok) return err(outcome);
       const listed = listSchema.safeParse(outcome.data);
       if (!listed.success) return err(unreadable);
-      hooks.push(...listed.data.map(toRemote));
+      webhooks.push(...listed.data.map(toRemote));
       after = outcome.pagination?.next ?? null;
-      if (after === null) return ok(hooks);
+      if (after === null) return ok(webhooks);
     }
     return err(failed('too_large', 'The tracker lists more webhooks than can be looked through.'));
   }

@@ -1,11 +1,11 @@
 import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/details/webhook-facts.ts';
 import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
-import { refusedDelivery, staleness } from '#adapters/services/webhook-refusal.ts';
+import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRefusal, singleHeader } from '#domain/webhooks/delivery.ts';
+import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
 
 /** What the tracker's receiver needs: the signing secrets, the current one first, and whose header names are spoken. */
 export type TrackerWebhookOptions = Readonly<{
@@ -20,16 +20,16 @@ export type TrackerWebhookOptions = Readonly<{
 export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions): WebhookSource {
   const { signatureHeader, deliveryHeader } = trackerWebhookFacts[dialect];
 
-  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRefusal> {
-    if (secrets.length === 0) return refusedDelivery('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
+  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection> {
+    if (secrets.length === 0) return rejectedDelivery('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
     const signature = singleHeader(delivery, signatureHeader);
-    if (signature === null) return refusedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
+    if (signature === null) return rejectedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
     if (!isHexSignature(signature))
-      return refusedDelivery('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
+      return rejectedDelivery('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
     const secret = signedBy(secrets, delivery.body, signature);
-    if (secret === null) return refusedDelivery('bad_signature', 'no configured secret made this signature');
+    if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature');
     const body = jsonOf(delivery.body);
-    if (body === undefined) return refusedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+    if (body === undefined) return rejectedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
     // The time of sending is another at each try; the rest is what happened, and stays.
     const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
     const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;

@@ -3,7 +3,7 @@ import type { DialectName } from '#test/emulators/sales-crm/answers.ts';
 import type { Change, CrmRecord } from '#test/emulators/sales-crm/records.ts';
 
 /** A webhook that was registered. */
-export type Hook = Readonly<{
+export type Webhook = Readonly<{
   id: number;
   url: string;
   action: string;
@@ -18,15 +18,20 @@ export type Delivery = Readonly<{ event: string; headers: Readonly<Record<string
 
 const company = { host: 'acme.pipedrive.com', id: 8_087_566, userId: 1 } as const;
 
-/** What a change is told as, to one hook: nothing when the hook does not listen to it. Own: a merge is told twice. */
-export function deliveriesOf(change: Change, hook: Hook, dialect: DialectName, secret: string): readonly Delivery[] {
-  return dialect === 'neutral' ? neutralDeliveries(change, hook, secret) : ownDeliveries(change, hook);
+/** What a change is told as, to one webhook: nothing when the webhook does not listen to it. Own: a merge is told twice. */
+export function deliveriesOf(
+  change: Change,
+  webhook: Webhook,
+  dialect: DialectName,
+  secret: string,
+): readonly Delivery[] {
+  return dialect === 'neutral' ? neutralDeliveries(change, webhook, secret) : pipedriveDeliveries(change, webhook);
 }
 
 /** `updated.deal` and its like, signed with the app's client secret over the bytes of the body. */
-function neutralDeliveries(change: Change, hook: Hook, secret: string): readonly Delivery[] {
+function neutralDeliveries(change: Change, webhook: Webhook, secret: string): readonly Delivery[] {
   const { action, kind, id, current, previous } = change;
-  if (!listens(hook, action, kind)) return [];
+  if (!listens(webhook, action, kind)) return [];
   const now = Date.now();
   const body = JSON.stringify({
     v: 1,
@@ -40,7 +45,7 @@ function neutralDeliveries(change: Change, hook: Hook, secret: string): readonly
       user_id: company.userId,
       timestamp: Math.floor(now / 1000),
       timestamp_micro: now * 1000,
-      webhook_id: String(hook.id),
+      webhook_id: String(webhook.id),
       ...(change.mergedWith === null ? {} : { merged_id: plainId(change.mergedWith) }),
     },
     current,
@@ -51,10 +56,10 @@ function neutralDeliveries(change: Change, hook: Hook, secret: string): readonly
   return [{ event: `${action}.${kind}`, headers: { 'X-SalesCrm-Signature': signature }, body }];
 }
 
-/** v2 payloads, unsigned, with the HTTP Basic that the hook was registered with. */
-function ownDeliveries(change: Change, hook: Hook): readonly Delivery[] {
+/** v2 payloads, unsigned, with the HTTP Basic that the webhook was registered with. */
+function pipedriveDeliveries(change: Change, webhook: Webhook): readonly Delivery[] {
   return ownEvents(change)
-    .filter(({ action }) => listens(hook, action, change.kind))
+    .filter(({ action }) => listens(webhook, action, change.kind))
     .map(({ action, id, data, previous, extra }) => {
       const body = JSON.stringify({
         data,
@@ -71,7 +76,7 @@ function ownDeliveries(change: Change, hook: Hook): readonly Delivery[] {
           timestamp: new Date().toISOString(),
           type: 'general',
           version: '2.0',
-          webhook_id: String(hook.id),
+          webhook_id: String(webhook.id),
           webhook_owner_id: '1',
           change_source: 'app',
           permitted_user_ids: [String(company.userId)],
@@ -80,8 +85,8 @@ function ownDeliveries(change: Change, hook: Hook): readonly Delivery[] {
           ...extra,
         },
       });
-      const basic = Buffer.from(`${hook.user ?? ''}:${hook.password ?? ''}`).toString('base64');
-      const headers: Record<string, string> = hook.user === null ? {} : { Authorization: `Basic ${basic}` };
+      const basic = Buffer.from(`${webhook.user ?? ''}:${webhook.password ?? ''}`).toString('base64');
+      const headers: Record<string, string> = webhook.user === null ? {} : { Authorization: `Basic ${basic}` };
       return { event: `${action}.${change.kind}`, headers, body };
     });
 }
@@ -116,7 +121,7 @@ function typedCustomFields(record: CrmRecord): CrmRecord {
   return { ...record, custom_fields: Object.fromEntries(typed) };
 }
 
-function listens({ action, object }: Hook, happened: string, kind: string): boolean {
+function listens({ action, object }: Webhook, happened: string, kind: string): boolean {
   return (action === '*' || action === happened) && (object === '*' || object === kind);
 }
 

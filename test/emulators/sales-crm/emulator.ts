@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Answer, bad, type DialectName, unauthorized } from '#test/emulators/sales-crm/answers.ts';
 import { Burst, tooMany } from '#test/emulators/sales-crm/burst.ts';
 import { type Fault, Faults } from '#test/emulators/sales-crm/faults.ts';
-import { Hooks } from '#test/emulators/sales-crm/hooks.ts';
 import { EmulatedGrants } from '#test/emulators/sales-crm/oauth.ts';
 import { recordRoutes } from '#test/emulators/sales-crm/record-routes.ts';
 import { Records } from '#test/emulators/sales-crm/records.ts';
 import { type CrmRequest, readRequest, routerOf } from '#test/emulators/sales-crm/request.ts';
 import { specialRoutes } from '#test/emulators/sales-crm/special-routes.ts';
+import { Webhooks } from '#test/emulators/sales-crm/webhooks.ts';
 
 /** The personal token that the emulated CRM takes. */
 export const personalToken = 'emulated-personal-token';
@@ -29,7 +29,7 @@ export type SalesCrmEmulator = Readonly<{
   tokenUrl: string;
   records: Records;
   grants: EmulatedGrants;
-  hooks: Hooks;
+  webhooks: Webhooks;
   requests: readonly CrmRequest[];
   /** The next requests get this in place of their answer. */
   failNext(fault: Fault): void;
@@ -47,14 +47,18 @@ export type SalesCrmEmulator = Readonly<{
 /** Starts a sales CRM with state in memory, on a port of its own when none is given. */
 export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): Promise<SalesCrmEmulator> {
   const { dialect, port = 0, requestsPer2s = 120, retryWaitsMs } = options;
-  const hooks = new Hooks(dialect, retryWaitsMs);
-  const records = new Records((change) => hooks.tell(change));
+  const webhooks = new Webhooks(dialect, retryWaitsMs);
+  const records = new Records((change) => webhooks.publish(change));
   seed(records);
   const grants = new EmulatedGrants(dialect);
   const faults = new Faults();
   const burst = new Burst(requestsPer2s);
   const requests: CrmRequest[] = [];
-  const findApi = routerOf([...specialRoutes(records, dialect), ...recordRoutes(records, dialect), ...hooks.routes()]);
+  const findApi = routerOf([
+    ...specialRoutes(records, dialect),
+    ...recordRoutes(records, dialect),
+    ...webhooks.routes(),
+  ]);
   const findGrant = routerOf(grants.routes());
   const ended = new AbortController();
 
@@ -99,7 +103,7 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     tokenUrl: `${url}/oauth/token`,
     records,
     grants,
-    hooks,
+    webhooks,
     requests,
     failNext: (fault) => faults.failNext(fault),
     healAll: () => faults.heal(),
@@ -108,7 +112,7 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     expireTokens: () => grants.expireTokens(),
     close: async () => {
       ended.abort();
-      await hooks.close();
+      await webhooks.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -5,7 +5,7 @@ import { app } from '#test/emulators/sales-crm/oauth.ts';
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '4101' }, dialect: { type: 'string', default: 'neutral' } },
 });
-const dialect = values.dialect === 'own' || values.dialect === 'pipedrive' ? 'pipedrive' : 'neutral';
+const dialect = values.dialect === 'pipedrive' ? 'pipedrive' : 'neutral';
 const emulator = await startSalesCrmEmulator({ dialect, port: Number(values.port) });
 
 process.stdout.write(

@@ -13,7 +13,7 @@ export function recordRoutes(records: Records, dialect: DialectName): readonly E
 
 function routesOf(kind: Kind, records: Records, dialect: DialectName): readonly EmulatorRoute[] {
   const path = `/${kind.version === 'v2' ? 'api/v2' : 'v1'}/${kind.collection}`;
-  const isOwn = dialect === 'pipedrive';
+  const isPipedrive = dialect === 'pipedrive';
   const routes: Record<Kind['methods'][number], EmulatorRoute> = {
     list: {
       method: 'GET',
@@ -28,7 +28,7 @@ function routesOf(kind: Kind, records: Records, dialect: DialectName): readonly 
     create: {
       method: 'POST',
       path,
-      answer: (request) => checked(request, kind, isOwn, true, (fields) => records.create(kind.name, fields)),
+      answer: (request) => checked(request, kind, isPipedrive, true, (fields) => records.create(kind.name, fields)),
     },
     PATCH: changing('PATCH'),
     PUT: changing('PUT'),
@@ -53,7 +53,7 @@ function routesOf(kind: Kind, records: Records, dialect: DialectName): readonly 
       path: `${path}/{id}`,
       answer: (request, { id = '' }) => {
         if (records.find(kind.name, id) === null) return found(null, records.isGone(kind.name, id));
-        return checked(request, kind, isOwn, false, (fields) => records.update(kind.name, id, fields));
+        return checked(request, kind, isPipedrive, false, (fields) => records.update(kind.name, id, fields));
       },
     };
   }

@@ -16,11 +16,11 @@ const roles = [
 
 /** What only some kinds have: merge, followers, products of a deal, conversion, users, roles, search over all. */
 export function specialRoutes(records: Records, dialect: DialectName): readonly EmulatorRoute[] {
-  const isOwn = dialect === 'pipedrive';
+  const isPipedrive = dialect === 'pipedrive';
   return [
     {
       method: 'PUT',
-      path: isOwn ? '/v1/deals/{id}/merge' : '/api/v2/deals/{id}/merge',
+      path: isPipedrive ? '/v1/deals/{id}/merge' : '/api/v2/deals/{id}/merge',
       answer: (request, { id = '' }) => {
         const other: unknown = jsonBody(request)?.['merge_with_id'];
         if (!Number.isInteger(other)) return invalid(['merge_with_id: Required']);
@@ -84,7 +84,7 @@ export function specialRoutes(records: Records, dialect: DialectName): readonly 
         return searchAnswer(records, among, query, dialect);
       },
     },
-    ...goalRoutes(records, isOwn),
+    ...goalRoutes(records, isPipedrive),
     ...fileRoutes(records),
   ];
 }

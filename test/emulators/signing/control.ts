@@ -1,11 +1,11 @@
 import { type Ask, done, json, notFound, objectIn, type Reply, textOr } from '#test/emulators/signing/exchange.ts';
 import type { Faults } from '#test/emulators/signing/faults.ts';
-import type { Parts } from '#test/emulators/signing/handler.ts';
+import type { HandlerDependencies } from '#test/emulators/signing/handler.ts';
 import type { Grants } from '#test/emulators/signing/oauth.ts';
 import { newId } from '#test/emulators/signing/world.ts';
 
 /** What the control routes work with. */
-export type ControlParts = Parts & Readonly<{ grants: Grants; faults: Faults }>;
+export type ControlDependencies = HandlerDependencies & Readonly<{ grants: Grants; faults: Faults }>;
 
 /**
  * The routes below /_emulator by which another process does what tests do by calls:
@@ -13,7 +13,7 @@ export type ControlParts = Parts & Readonly<{ grants: Grants; faults: Faults }>;
  * POST expire-tokens; POST webhooks {url, shared_key}; POST settings {draft_after_ms, pdf_bytes, per_minute};
  * GET deliveries.
  */
-export function control(parts: ControlParts, path: string, ask: Ask): Reply {
+export function control(parts: ControlDependencies, path: string, ask: Ask): Reply {
   const [, , what = '', id = '', action = ''] = path.split('/');
   const body = objectIn(ask) ?? {};
   if (what === 'documents') return moved(parts, { id, action, email: textOr(body['email'], '') });
@@ -42,7 +42,7 @@ export function control(parts: ControlParts, path: string, ask: Ask): Reply {
   }
 }
 
-function moved({ lifeCycle }: ControlParts, to: Readonly<{ id: string; action: string; email: string }>): Reply {
+function moved({ lifeCycle }: ControlDependencies, to: Readonly<{ id: string; action: string; email: string }>): Reply {
   if (to.action === 'process') lifeCycle.process(to.id);
   else if (to.action === 'view') lifeCycle.view(to.id);
   else if (to.action === 'complete') lifeCycle.complete(to.id);
@@ -51,7 +51,7 @@ function moved({ lifeCycle }: ControlParts, to: Readonly<{ id: string; action: s
   return done;
 }
 
-function subscribed({ world }: ControlParts, url: string, sharedKey: string): Reply {
+function subscribed({ world }: ControlDependencies, url: string, sharedKey: string): Reply {
   const uuid = newId();
   world.subscriptions.set(uuid, { uuid, name: 'control', url, sharedKey, active: true, triggers: [] });
   return json(201, { uuid });

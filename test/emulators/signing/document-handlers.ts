@@ -57,10 +57,10 @@ export const createDocument: Handler = ({ world, lifeCycle }, ask) => {
   const roles = templateRoles.map(({ name }) => name);
   const stray = objectsIn(body['recipients']).find(({ role }) => typeof role === 'string' && !roles.includes(role));
   if (templateId !== null && stray !== undefined) return invalid({ recipients: ['Such a role does not exist.'] });
-  if (world.words === 'own' && templateId !== null && !Array.isArray(body['recipients'])) {
+  if (world.words === 'pandadoc' && templateId !== null && !Array.isArray(body['recipients'])) {
     return invalid({ recipients: ['This field is required.'] });
   }
-  if (world.words === 'own' && templateId === null && typeof body['name'] !== 'string') {
+  if (world.words === 'pandadoc' && templateId === null && typeof body['name'] !== 'string') {
     return invalid({ name: ['This field is required.'] });
   }
   const document = newDocument(world, body, templateId);

@@ -52,7 +52,7 @@ export function recipientOf(given: Json): Recipient {
 
 /** The state that a request means: a number in the vendor's dialect, a word in the neutral one. */
 export const wordOf = (world: World, wanted: string): string | undefined =>
-  world.words === 'own' ? stateOfNumber[wanted] : wanted;
+  world.words === 'pandadoc' ? stateOfNumber[wanted] : wanted;
 
 /** A document that was just taken in. */
 export function newDocument(world: World, body: Json, templateId: string | null): Document {

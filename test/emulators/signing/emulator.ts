@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { control } from '#test/emulators/signing/control.ts';
 import { asked, json, notFound, type Reply, refused, send } from '#test/emulators/signing/exchange.ts';
 import { Faults } from '#test/emulators/signing/faults.ts';
-import type { Parts } from '#test/emulators/signing/handler.ts';
+import type { HandlerDependencies } from '#test/emulators/signing/handler.ts';
 import { LifeCycle } from '#test/emulators/signing/life-cycle.ts';
 import { Grants } from '#test/emulators/signing/oauth.ts';
 import { router } from '#test/emulators/signing/routes.ts';
@@ -30,7 +30,7 @@ export async function startSigningEmulator(options: EmulatorOptions) {
   const { dialect, port = 0, draftAfterMs = 50, apiKey = sandboxKey, clients = { app: 'secret' } } = options;
   const world = newWorld(dialect, draftAfterMs);
   const webhooks = new Webhooks(world);
-  const parts: Parts = { world, webhooks, lifeCycle: new LifeCycle(world, webhooks) };
+  const parts: HandlerDependencies = { world, webhooks, lifeCycle: new LifeCycle(world, webhooks) };
   const grants = new Grants(clients);
   const faults = new Faults();
   const route = router(dialect);

@@ -4,7 +4,7 @@ import type { Webhooks } from '#test/emulators/signing/webhooks.ts';
 import type { World } from '#test/emulators/signing/world.ts';
 
 /** What handlers work with. */
-export type Parts = Readonly<{ world: World; lifeCycle: LifeCycle; webhooks: Webhooks }>;
+export type HandlerDependencies = Readonly<{ world: World; lifeCycle: LifeCycle; webhooks: Webhooks }>;
 
 /** Answers one request. */
-export type Handler = (parts: Parts, ask: Ask) => Reply;
+export type Handler = (parts: HandlerDependencies, ask: Ask) => Reply;

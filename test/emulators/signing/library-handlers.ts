@@ -111,7 +111,7 @@ export const uploadItem: Handler = ({ world }, ask) => {
   const form = formIn(ask);
   const file = form?.find(({ name }) => name === 'file');
   if (form === null || file?.fileName == null) return invalid({ file: ['A file is required.'] });
-  const given = world.words === 'own' ? nameInData(form) : form.find(({ name }) => name === 'name')?.text;
+  const given = world.words === 'pandadoc' ? nameInData(form) : form.find(({ name }) => name === 'name')?.text;
   const item = put(world.contentItems, given ?? file.fileName);
   item['size'] = file.bytes.byteLength;
   return json(201, { status: 'cli.UPLOADED', ...shown(item) });
@@ -154,5 +154,5 @@ export const listContacts: Handler = ({ world }, { query }) => {
 export const listMembers: Handler = ({ world }, { query }) => wholeOrPaged(world, query, world.members);
 
 function wholeOrPaged(world: World, query: URLSearchParams, items: readonly Json[]): Reply {
-  return world.words === 'own' ? json(200, { results: items }) : paged(query, items);
+  return world.words === 'pandadoc' ? json(200, { results: items }) : paged(query, items);
 }

@@ -5,7 +5,7 @@ const { values } = parseArgs({
   options: { port: { type: 'string', default: '4602' }, dialect: { type: 'string', default: 'neutral' } },
 });
 const emulator = await startSigningEmulator({
-  dialect: values.dialect === 'own' ? 'own' : 'neutral',
+  dialect: values.dialect === 'pandadoc' ? 'pandadoc' : 'neutral',
   port: Number(values.port),
   draftAfterMs: 3_000,
 });

@@ -9,12 +9,12 @@ import {
   type Reply,
   textOr,
 } from '#test/emulators/signing/exchange.ts';
-import type { Handler, Parts } from '#test/emulators/signing/handler.ts';
+import type { Handler, HandlerDependencies } from '#test/emulators/signing/handler.ts';
 import { type Document, type Json, moment, newId } from '#test/emulators/signing/world.ts';
 
 /** A handler for what a document has; 404 without the document. */
 const ofDocument =
-  (handle: (document: Document, ask: Ask, parts: Parts) => Reply): Handler =>
+  (handle: (document: Document, ask: Ask, parts: HandlerDependencies) => Reply): Handler =>
   (parts, ask) => {
     const document = documentIn(parts.world, ask.params['id']);
     return document === null ? notFound : handle(document, ask, parts);

@@ -61,7 +61,7 @@ const byWords: Readonly<Record<Words, Readonly<Record<string, Handler>>>> = {
     'PATCH /public/v1/folders/{id}': library.renameFolder(folders),
     'DELETE /public/v1/folders/{id}': library.deleteOf(folders),
   },
-  own: {
+  pandadoc: {
     'GET /public/v1/templates/{id}': library.getOf(templates, 'template.PROCESSED'),
     'GET /public/v1/templates/{id}/details': library.getOf(templates, 'template.PROCESSED', {
       roles: library.templateRoles,

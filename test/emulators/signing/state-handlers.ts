@@ -17,7 +17,7 @@ import { type Document, summaryOf, type World } from '#test/emulators/signing/wo
 export const sendDocument: Handler = ({ world, lifeCycle }, ask) => {
   const document = documentIn(world, ask.params['id']);
   if (document === null) return notFound;
-  if (world.words === 'own' && objectIn(ask) === null)
+  if (world.words === 'pandadoc' && objectIn(ask) === null)
     return invalid({ non_field_errors: ['A JSON object is required.'] });
   if (document.state !== 'draft') return wrongState(world, document);
   if (document.recipients.length === 0) return invalid({ recipients: ['The document has no recipients.'] });
@@ -30,7 +30,7 @@ export const setStatus: Handler = ({ world, lifeCycle }, ask) => {
   const document = documentIn(world, ask.params['id']);
   if (document === null) return notFound;
   const status = objectIn(ask)?.['status'];
-  const isRightKind = typeof status === (world.words === 'own' ? 'number' : 'string');
+  const isRightKind = typeof status === (world.words === 'pandadoc' ? 'number' : 'string');
   const word = isRightKind ? wordOf(world, String(status)) : undefined;
   if (word === undefined || !['completed', 'expired', 'declined', 'paid'].includes(word)) {
     return invalid({ status: ['value is not a valid choice.'] });

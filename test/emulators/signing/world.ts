@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Which dialect the emulator speaks: the neutral one, or the vendor's. */
-export type Words = 'neutral' | 'own';
+export type Words = 'neutral' | 'pandadoc';
 
 /** Who gets a document. */
 export type Recipient = {
@@ -135,7 +135,7 @@ export function newWorld(words: Words, draftAfterMs: number | null): World {
 
 /** A state as answers have it: `document.sent`; the provider's own word for expired is voided. */
 export const stateText = (world: World, state: string): string =>
-  `document.${state === 'expired' && world.words === 'own' ? 'voided' : state}`;
+  `document.${state === 'expired' && world.words === 'pandadoc' ? 'voided' : state}`;
 
 /** Notes what was done to a document. */
 export function note(document: Document, action: string, email = 'owner@example.com'): void {

@@ -16,16 +16,16 @@ type Code = Readonly<{ center: string; redirectUri: string; scope: string; isOff
  */
 export class Accounts {
   readonly #clock: EmulatedClock;
-  readonly #isOwn: boolean;
+  readonly #isZoho: boolean;
   readonly #apiDomain: (center: string) => string;
   readonly #codes = new Map<string, Code>();
   readonly #refresh = new Map<string, Readonly<{ center: string; scope: string }>>();
   readonly #access = new Map<string, Readonly<{ center: string | null; expiresAt: number }>>();
   #hasConsented = false;
 
-  constructor(clock: EmulatedClock, isOwn: boolean, apiDomain: (center: string) => string) {
+  constructor(clock: EmulatedClock, isZoho: boolean, apiDomain: (center: string) => string) {
     this.#clock = clock;
-    this.#isOwn = isOwn;
+    this.#isZoho = isZoho;
     this.#apiDomain = apiDomain;
     this.#access.set('emulated-token', { center: null, expiresAt: Infinity });
   }
@@ -61,7 +61,7 @@ export class Accounts {
     if (query.get('response_type') !== 'code') back.searchParams.set('error', 'invalid_response_type');
     else {
       const code = `1000.${randomBytes(16).toString('hex')}`;
-      const isNew = !this.#hasConsented || query.get('prompt') === 'consent' || !this.#isOwn;
+      const isNew = !this.#hasConsented || query.get('prompt') === 'consent' || !this.#isZoho;
       const isOffline = query.get('access_type') === 'offline' && isNew;
       this.#hasConsented = true;
       const scope = query.get('scope') ?? '';

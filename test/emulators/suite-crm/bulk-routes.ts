@@ -20,13 +20,13 @@ type Job = { id: string; module: string; fields: readonly string[]; page: number
 /** Export jobs: each look at one takes it a step on, and its result is CSV, in an archive in the provider's own words. */
 export class BulkRoutes {
   readonly #state: CrmState;
-  readonly #isOwn: boolean;
+  readonly #isZoho: boolean;
   readonly #jobs = new Map<string, Job>();
   readonly #pretended = new Map<string, number>();
 
-  constructor(state: CrmState, isOwn: boolean) {
+  constructor(state: CrmState, isZoho: boolean) {
     this.#state = state;
-    this.#isOwn = isOwn;
+    this.#isZoho = isZoho;
   }
 
   /** Exports of the module have that many records more, which are made while they are read and stand nowhere. */
@@ -71,7 +71,7 @@ export class BulkRoutes {
     const job = this.#jobs.get(id);
     if (job === undefined || job.looks < states.length) return unknownJob(id);
     const csv = this.#csv(job);
-    return this.#isOwn
+    return this.#isZoho
       ? {
           status: 200,
           headers: { 'content-type': 'application/zip', 'content-disposition': `attachment;filename="${id}.zip"` },

@@ -5,13 +5,13 @@ const tokenLifeMs = 24 * 60 * 60 * 1000;
 const numberedReach = 2_000;
 
 /** How a list is answered in a dialect: whether fields are demanded, and whether pages beyond 2000 records need a token. */
-export type ListWords = Readonly<{ isOwn: boolean; now: () => number; demandsFields?: boolean }>;
+export type ListWords = Readonly<{ isZoho: boolean; now: () => number; demandsFields?: boolean }>;
 
 /** A page of a list, with `info`; 204 when there is nothing on it. */
-export function page(items: readonly Stored[], asked: Asked, { isOwn, now, demandsFields = false }: ListWords): Reply {
+export function page(items: readonly Stored[], asked: Asked, { isZoho, now, demandsFields = false }: ListWords): Reply {
   const { query } = asked;
   const fields = query.get('fields')?.split(',') ?? null;
-  if (isOwn && demandsFields && fields === null && !query.has('ids') && !query.has('cvid')) {
+  if (isZoho && demandsFields && fields === null && !query.has('ids') && !query.has('cvid')) {
     return failing(
       refusal('REQUIRED_PARAM_MISSING', 'One of the expected parameter is missing', { param_name: 'fields' }),
     );
@@ -21,26 +21,26 @@ export function page(items: readonly Stored[], asked: Asked, { isOwn, now, deman
     return failing(refusal('INVALID_DATA', 'invalid data', { param_name: 'per_page' }));
   }
   const token = query.get('page_token');
-  if (isOwn && token !== null && query.has('page')) {
+  if (isZoho && token !== null && query.has('page')) {
     return failing(refusal('AMBIGUITY_DURING_PROCESSING', 'page and page_token were given'));
   }
   const place =
     token === null ? { at: (Number(query.get('page') ?? 1) - 1) * size, until: Infinity } : readToken(token);
   if (place === null || place.until < now())
     return failing(refusal('EXPIRED_PAGE_TOKEN', 'the page token is not valid'));
-  if (isOwn && token === null && place.at + size > numberedReach) {
+  if (isZoho && token === null && place.at + size > numberedReach) {
     return failing(refusal('DISCRETE_PAGINATION_LIMIT_EXCEEDED', 'more than 2000 records need a page token'));
   }
   const found = items.slice(place.at, place.at + size);
   if (found.length === 0) return nothing;
   const more = place.at + size < items.length;
-  const next = isOwn && more ? writeToken(place.at + size, now() + tokenLifeMs) : null;
+  const next = isZoho && more ? writeToken(place.at + size, now() + tokenLifeMs) : null;
   const info = {
     per_page: size,
     count: found.length,
     page: Math.floor(place.at / size) + 1,
     more_records: more,
-    ...(isOwn ? { next_page_token: next } : {}),
+    ...(isZoho ? { next_page_token: next } : {}),
   };
   return ok({ data: found.map((item) => projected(item, fields)), info });
 }

@@ -26,11 +26,11 @@ const noData = failing(
 /** Records of any module, as routes: `module` and `id` are parts of the path. */
 export class RecordRoutes {
   readonly #state: CrmState;
-  readonly #isOwn: boolean;
+  readonly #isZoho: boolean;
 
-  constructor(state: CrmState, isOwn: boolean) {
+  constructor(state: CrmState, isZoho: boolean) {
     this.#state = state;
-    this.#isOwn = isOwn;
+    this.#isZoho = isZoho;
   }
 
   list(asked: Asked): Reply {
@@ -150,7 +150,7 @@ export class RecordRoutes {
   }
 
   #words(demandsFields: boolean): ListWords {
-    return { isOwn: this.#isOwn, now: () => this.#state.clock.now(), demandsFields };
+    return { isZoho: this.#isZoho, now: () => this.#state.clock.now(), demandsFields };
   }
 }
 

@@ -21,14 +21,14 @@ type Attached = Readonly<{ parent: string; item: Stored; bytes: Uint8Array; medi
 /** What hangs at a record: related lists, notes, files, e-mails, and the conversion of leads. */
 export class RelatedRoutes {
   readonly #state: CrmState;
-  readonly #isOwn: boolean;
+  readonly #isZoho: boolean;
   readonly #links = new Map<string, Set<string>>();
   readonly #attached = new Map<string, Attached>();
   readonly #mails: Mail[] = [];
 
-  constructor(state: CrmState, isOwn: boolean) {
+  constructor(state: CrmState, isZoho: boolean) {
     this.#state = state;
-    this.#isOwn = isOwn;
+    this.#isZoho = isZoho;
   }
 
   /** The records of the list's module that look up to this one, and those that were linked. */
@@ -157,7 +157,7 @@ export class RelatedRoutes {
     if (found.length === 0) return { status: 204 };
     const more = all.length > at + 10;
     const info = { count: found.length, per_page: 10, more_records: more };
-    const place = this.#isOwn ? { next_index: more ? String(at + 10) : '', prev_index: '' } : { page: at / 10 + 1 };
+    const place = this.#isZoho ? { next_index: more ? String(at + 10) : '', prev_index: '' } : { page: at / 10 + 1 };
     return ok({ Emails: found, info: { ...info, ...place } });
   }
 
@@ -188,7 +188,7 @@ export class RelatedRoutes {
   }
 
   #page(items: readonly Stored[], asked: Asked): Reply {
-    const words = { isOwn: this.#isOwn, now: () => this.#state.clock.now(), demandsFields: true };
+    const words = { isZoho: this.#isZoho, now: () => this.#state.clock.now(), demandsFields: true };
     return page(sorted(items, asked.query), asked, words);
   }
 }

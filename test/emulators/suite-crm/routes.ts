@@ -12,7 +12,7 @@ export type Handler = (asked: Asked) => Reply | Promise<Reply>;
 export type EmulatedRoute = Readonly<{ method: string; path: string; handle: Handler }>;
 
 /** The parts that answer. */
-export type Parts = Readonly<{
+export type RouteGroups = Readonly<{
   records: RecordRoutes;
   related: RelatedRoutes;
   settings: SettingsRoutes;
@@ -22,10 +22,10 @@ export type Parts = Readonly<{
 
 /** All routes in the words of a dialect; what the other dialect calls something else is not there. */
 export function routesOf(
-  { records, related, settings, bulk, channels }: Parts,
-  isOwn: boolean,
+  { records, related, settings, bulk, channels }: RouteGroups,
+  isZoho: boolean,
 ): readonly EmulatedRoute[] {
-  const own = (theirs: string, neutral: string) => (isOwn ? theirs : neutral);
+  const own = (theirs: string, neutral: string) => (isZoho ? theirs : neutral);
   const v8 = (method: string, path: string, handle: Handler): EmulatedRoute => ({
     method,
     path: `/crm/v8${path}`,

@@ -38,7 +38,7 @@ export class SettingsRoutes {
       },
     ];
     const shown = asked.query.get('type') === 'CurrentUser' ? all.slice(0, 1) : all;
-    const reply = page(shown, { ...asked, query: pagingOf(asked.query) }, { isOwn: false, now: () => 0 });
+    const reply = page(shown, { ...asked, query: pagingOf(asked.query) }, { isZoho: false, now: () => 0 });
     if (typeof reply.json !== 'object' || reply.json === null || !('data' in reply.json)) return reply;
     const { data, ...rest } = reply.json;
     return ok({ users: data, ...rest });

@@ -58,20 +58,20 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Starts a suite CRM that keeps its state in memory, and speaks one of the two dialects. */
 export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<SuiteCrmEmulator> {
   const { dialect, port = 0, concurrency = 25, credits = 5_000 } = options;
-  const isOwn = dialect === 'zoho';
+  const isZoho = dialect === 'zoho';
   const state = new CrmState();
   const place = { url: '' };
-  const accounts = new Accounts(state.clock, isOwn, (center) => `${place.url}/${center}`);
+  const accounts = new Accounts(state.clock, isZoho, (center) => `${place.url}/${center}`);
   const channels = new Channels(state, () => `${place.url}/us`);
-  const bulk = new BulkRoutes(state, isOwn);
-  const records = new RecordRoutes(state, isOwn);
-  const related = new RelatedRoutes(state, isOwn);
+  const bulk = new BulkRoutes(state, isZoho);
+  const records = new RecordRoutes(state, isZoho);
+  const related = new RelatedRoutes(state, isZoho);
   const settings = new SettingsRoutes(state);
-  const routes = routesOf({ records, related, settings, bulk, channels }, isOwn);
+  const routes = routesOf({ records, related, settings, bulk, channels }, isZoho);
   const faults = new Faults();
   const requests: string[] = [];
   const count = { now: 0, peak: 0, left: credits };
-  const prefix = isOwn ? 'Zoho-oauthtoken ' : 'Suite-oauthtoken ';
+  const prefix = isZoho ? 'Zoho-oauthtoken ' : 'Suite-oauthtoken ';
 
   async function apiReply(asked: Asked, center: string): Promise<Reply> {
     const { authorization = '' } = asked.headers;

@@ -82,16 +82,16 @@ export class Deliveries {
   #onChange({ action, kind, item, before }: Change): void {
     const words = resourceTypes[kind];
     if (words === undefined || (kind === 'Comment' && item['issueId'] == null)) return;
-    const hooks = this.#space.all('Webhook').filter((hook) => {
-      const types: readonly unknown[] = Array.isArray(hook['resourceTypes']) ? hook['resourceTypes'] : [];
-      const isForTeam = hook['allPublicTeams'] === true || this.#teamOf(kind, item) === hook['teamId'];
-      return hook['enabled'] === true && isForTeam && (types.includes(kind) || types.includes(words));
+    const webhooks = this.#space.all('Webhook').filter((webhook) => {
+      const types: readonly unknown[] = Array.isArray(webhook['resourceTypes']) ? webhook['resourceTypes'] : [];
+      const isForTeam = webhook['allPublicTeams'] === true || this.#teamOf(kind, item) === webhook['teamId'];
+      return webhook['enabled'] === true && isForTeam && (types.includes(kind) || types.includes(words));
     });
     // The payload is made now: what changes later is another event.
     const payload = this.#payloadOf({ action, kind, item, before });
-    for (const hook of hooks) {
+    for (const webhook of webhooks) {
       const id = randomUUID();
-      this.#underWay = this.#underWay.then(() => this.#send(id, hook, kind, payload));
+      this.#underWay = this.#underWay.then(() => this.#send(id, webhook, kind, payload));
     }
   }
 
@@ -115,27 +115,27 @@ export class Deliveries {
     };
   }
 
-  async #send(id: string, hook: Item, event: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+  async #send(id: string, webhook: Item, event: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     const names = headerNames[this.#dialect];
     const webhookTimestamp = Date.now();
-    const body = JSON.stringify({ ...payload, webhookTimestamp, webhookId: hook.id });
+    const body = JSON.stringify({ ...payload, webhookTimestamp, webhookId: webhook.id });
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': names.agent,
       [names.delivery]: id,
       [names.event]: event,
-      [names.signature]: createHmac('sha256', String(hook['secret'])).update(body).digest('hex'),
+      [names.signature]: createHmac('sha256', String(webhook['secret'])).update(body).digest('hex'),
       ...(this.#dialect === 'linear' ? { 'Linear-Timestamp': String(webhookTimestamp) } : {}),
     };
-    const url = String(hook['url']);
+    const url = String(webhook['url']);
     const status = await posted(url, headers, body);
-    this.sent.push({ id, webhookId: hook.id, url, event, body, headers, status });
+    this.sent.push({ id, webhookId: webhook.id, url, event, body, headers, status });
     const failures = (this.#failed.get(id)?.tries ?? 0) + 1;
     if (status === 200) this.#failed.delete(id);
-    else if (failures < tries) this.#failed.set(id, { webhook: hook, event, payload, tries: failures });
+    else if (failures < tries) this.#failed.set(id, { webhook, event, payload, tries: failures });
     else {
       this.#failed.delete(id);
-      hook['enabled'] = false;
+      webhook['enabled'] = false;
     }
   }
 }

@@ -110,19 +110,19 @@ function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-type Parts = Readonly<{ space: Workspace; access: Access; options: TrackerEmulatorOptions }>;
-type Standing = Readonly<{ requests: Left; complexity: Left; cost: number }>;
+type EndpointDependencies = Readonly<{ space: Workspace; access: Access; options: TrackerEmulatorOptions }>;
+type Usage = Readonly<{ requests: Left; complexity: Left; cost: number }>;
 
 class GraphqlEndpoint {
   readonly seen: SeenRequest[] = [];
   readonly failures: Failure[] = [];
   readonly delays: number[] = [];
   readonly partials: string[] = [];
-  readonly #parts: Parts;
+  readonly #dependencies: EndpointDependencies;
   readonly #buckets = new Buckets();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: EndpointDependencies) {
+    this.#dependencies = parts;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -145,7 +145,7 @@ class GraphqlEndpoint {
   }
 
   #applySteps(authorization: string | undefined, body: ReturnType<typeof readBody>, response: ServerResponse): void {
-    const { space, access, options } = this.#parts;
+    const { space, access, options } = this.#dependencies;
     const caller = access.callerOf(authorization);
     const hourly = options.budgets ?? hourlyBudgets[caller.by];
     const requests = this.#buckets.take(caller.connection, 'requests', { limit: hourly.requests, cost: 1 });
@@ -160,23 +160,23 @@ class GraphqlEndpoint {
     const partial = this.partials.shift();
     const errors = partial === undefined ? {} : { errors: [{ message: partial, path: Object.keys(data).slice(0, 1) }] };
     const standing = { requests, complexity, cost };
-    const extensions = this.#isOwn ? {} : { extensions: { complexity: { cost, ...complexity } } };
+    const extensions = this.#isLinear ? {} : { extensions: { complexity: { cost, ...complexity } } };
     response.writeHead(200, { 'Content-Type': 'application/json', ...this.#headersOf(standing) });
     response.end(JSON.stringify({ data, ...errors, ...extensions }));
   }
 
-  get #isOwn(): boolean {
-    return this.#parts.options.dialect === 'linear';
+  get #isLinear(): boolean {
+    return this.#dependencies.options.dialect === 'linear';
   }
 
   /** The vendor's dialect tells what is left in headers; the neutral one in the answer. */
-  #headersOf({ requests, complexity, cost }: Standing): Readonly<Record<string, string>> {
+  #headersOf({ requests, complexity, cost }: Usage): Readonly<Record<string, string>> {
     const headers = {
       'X-RateLimit-Requests-Limit': String(requests.limit),
       'X-RateLimit-Requests-Remaining': String(requests.remaining),
       'X-RateLimit-Requests-Reset': String(requests.resetAt),
     };
-    if (!this.#isOwn) return headers;
+    if (!this.#isLinear) return headers;
     return {
       ...headers,
       'X-Complexity': String(cost),
@@ -198,7 +198,7 @@ class GraphqlEndpoint {
       ...(fault.shown === null ? {} : { userPresentableMessage: fault.shown }),
     };
     const retryAfter = fault.retryAfterS === null ? {} : { 'Retry-After': String(fault.retryAfterS) };
-    response.writeHead(this.#isOwn ? statusCode : neutral, { 'Content-Type': 'application/json', ...retryAfter });
+    response.writeHead(this.#isLinear ? statusCode : neutral, { 'Content-Type': 'application/json', ...retryAfter });
     response.end(JSON.stringify({ errors: [{ message: fault.message, extensions }], data: null }));
   }
 

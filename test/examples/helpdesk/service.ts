@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineService } from '#adapters/services/define-service.ts';
 import { recordOf } from '#adapters/services/output.ts';
 import { get, post } from '#adapters/services/request-rows.ts';
-import { refusedDelivery } from '#adapters/services/webhook-refusal.ts';
+import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
 import { jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { EventFacts } from '#domain/events/event-facts.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
@@ -68,7 +68,7 @@ const ticketOpened = reactionTo<TicketOpened>('help_desk', ['ticket.opened'], (e
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-/** A help desk: a service that no folder of the house knows. */
+/** A help desk: a service that no folder of the program knows. */
 export const helpdesk = defineService({
   key: 'help_desk',
   title: 'Help desk',
@@ -131,11 +131,11 @@ export const helpdesk = defineService({
       service: 'help_desk',
       verify: (delivery) => {
         const signature = singleHeader(delivery, 'X-Help-Desk-Signature');
-        if (signature === null) return refusedDelivery('unsigned', 'there is no X-Help-Desk-Signature');
+        if (signature === null) return rejectedDelivery('unsigned', 'there is no X-Help-Desk-Signature');
         const secret = signedBy(secrets, delivery.body, signature);
-        if (secret === null) return refusedDelivery('bad_signature', 'no configured secret made this signature');
+        if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature');
         const body = jsonOf(delivery.body);
-        return body === undefined ? refusedDelivery('not_json', 'not JSON') : ok({ body, deliveryId: null, secret });
+        return body === undefined ? rejectedDelivery('not_json', 'not JSON') : ok({ body, deliveryId: null, secret });
       },
       parts: (body) => {
         const read = payload.safeParse(body).data;

@@ -3,7 +3,7 @@ import { type DatabaseFault, databaseFaults } from '#test/faults/database-faults
 import type { Kind } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { beat, longest, startPulse } from '#test/faults/pulse.ts';
-import { type Extent, type FaultRow, type Measured, newTally, statusesTold, type Tally } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, newTally, statusesText, type Tally } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
 
 const holds =
@@ -49,7 +49,7 @@ async function whileItCannotWrite(fault: DatabaseFault, extent: Extent): Promise
     const settled = await stand.watcher.all(tally.acknowledged, settledWithinMs);
     const { lost, doubled } = await stand.watcher.effects(tally.acknowledged);
     return {
-      load: `${tally.acknowledged.length} deliveries; ${statusesTold(tally.statuses)}; ready after ${wellAfterMs} ms`,
+      load: `${tally.acknowledged.length} deliveries; ${statusesText(tally.statuses)}; ready after ${wellAfterMs} ms`,
       acknowledged: tally.acknowledged.length,
       lost: lost.length,
       doubled: doubled.length,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
-import { type Extent, type FaultRow, type Measured, statusesTold } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, statusesText } from '#test/faults/row.ts';
 import { openStand } from '#test/faults/stand.ts';
 
 const settledWithinMs = 120_000;
@@ -38,7 +38,7 @@ async function besideAnEditor({ isShort }: Extent): Promise<Measured> {
   const text = await readFile(note, 'utf8');
   const gone = lines.filter((line) => text.split(line).length !== 2);
   return {
-    load: `${tally.acknowledged.length} deliveries, ${lines.length} edits; ${statusesTold(tally.statuses)}`,
+    load: `${tally.acknowledged.length} deliveries, ${lines.length} edits; ${statusesText(tally.statuses)}`,
     acknowledged: tally.acknowledged.length,
     lost: lost.length,
     doubled: doubled.length,

@@ -6,7 +6,7 @@ import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
-import { type Extent, type FaultRow, type Measured, statusesTold } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, statusesText } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
 import { freePort } from '#test/support/persistence/postgres.ts';
 
@@ -68,7 +68,7 @@ async function refused({ isShort }: Extent, heal: (stand: Stand) => Promise<void
     if ((await stateOf(stand)) !== 'connected') problems.push(`In the end it is said to be ${await stateOf(stand)}.`);
     const { lost, doubled } = await stand.watcher.effects(tally.acknowledged);
     return {
-      load: `${tally.acknowledged.length} deliveries; ${statusesTold(tally.statuses)}`,
+      load: `${tally.acknowledged.length} deliveries; ${statusesText(tally.statuses)}`,
       acknowledged: tally.acknowledged.length,
       lost: lost.length,
       doubled: doubled.length,

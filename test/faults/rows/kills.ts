@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
-import { type Extent, type FaultRow, type Measured, namesOf, statusesTold } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, namesOf, statusesText } from '#test/faults/row.ts';
 import { openStand, type Stand, type StandOptions } from '#test/faults/stand.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
@@ -47,7 +47,7 @@ async function killedOver(options: StandOptions, { kills: times }: Extent): Prom
   const recoveredAfterMs = await stand.watcher.all(tally.acknowledged, settledWithinMs);
   const effects = await stand.watcher.effects(tally.acknowledged);
   return {
-    load: `${deliveries.length} deliveries, ${crashes.length} kills; ${statusesTold(tally.statuses)}`,
+    load: `${deliveries.length} deliveries, ${crashes.length} kills; ${statusesText(tally.statuses)}`,
     acknowledged: tally.acknowledged.length,
     lost: effects.lost.length,
     doubled: effects.doubled.length,

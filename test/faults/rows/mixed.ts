@@ -1,7 +1,7 @@
 import { noteKinds } from '#test/faults/deliveries.ts';
 import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
-import { type Extent, type FaultRow, type Measured, statusesTold } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, statusesText } from '#test/faults/row.ts';
 import { openStand } from '#test/faults/stand.ts';
 import { figures, post } from '#test/support/webhooks/webhook-server.ts';
 
@@ -45,7 +45,7 @@ async function amongGoodOnes({ isShort }: Extent): Promise<Measured> {
   if (open > 0) problems.push(`${open} deliveries that cannot succeed are still being tried.`);
   const { lost, doubled } = await stand.watcher.effects(tally.acknowledged);
   return {
-    load: `${good.length} good, ${bad.length} bad; ${statusesTold(tally.statuses)}`,
+    load: `${good.length} good, ${bad.length} bad; ${statusesText(tally.statuses)}`,
     acknowledged: tally.acknowledged.length,
     lost: lost.length,
     doubled: doubled.length,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { badMoods, type Mood } from '#test/emulators/bad-mood.ts';
 import { type Kind, type Marked, marked } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
-import { type Extent, type FaultRow, type Measured, newTally, p95, statusesTold } from '#test/faults/row.ts';
+import { type Extent, type FaultRow, type Measured, newTally, p95, statusesText } from '#test/faults/row.ts';
 import { type FrontName, openStand, type Stand } from '#test/faults/stand.ts';
 
 const holds =
@@ -55,7 +55,7 @@ async function whileOneIs(mood: Mood, { front, needing, others }: Case, { isShor
   const recoveredAfterMs = await stand.watcher.all(tally.acknowledged, recoveredWithinMs);
   const { lost, doubled } = await stand.watcher.effects(tally.acknowledged);
   return {
-    load: `${needed.length} that need it, ${count} others at 20/s, p95 ${Math.round(slow)} ms; ${statusesTold(tally.statuses)}`,
+    load: `${needed.length} that need it, ${count} others at 20/s, p95 ${Math.round(slow)} ms; ${statusesText(tally.statuses)}`,
     acknowledged: tally.acknowledged.length,
     lost: lost.length,
     doubled: doubled.length,

@@ -95,7 +95,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
   const connections = async () => (await sendJson(server, browser, ['GET', '/api/connections'])).body;
 
   describe('is shown', () => {
-    it('the app, where its access goes, and each service that he may use with whether it is connected, all ticked', async () => {
+    it('the app, where its access goes, and each service that the user may use with whether it is connected, all ticked', async () => {
       const { html } = await decide(server, browser, [], 'deny');
       for (const text of ['Sextant', new URL(callback).host, 'admin@localhost']) expect(html).toContain(text);
       const boxes = [
@@ -120,7 +120,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(Object.keys(unasked).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
     });
 
-    it('has it open all that a browser of his opens', async () => {
+    it('has it open all that a browser of the user opens', async () => {
       for (const path of ['/floki/index', '/page', '/deliveries', '/metrics', '/api/connections', '/openapi.json']) {
         expect([path, (await send('everything', 'GET', path)).status]).toEqual([path, 200]);
       }
@@ -307,7 +307,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  it('is asked to tick a service when he ticked none, and keeps what he chose else (AUTH-029)', async () => {
+  it('is asked to tick a service when none was ticked, and the rest of the choice is kept (AUTH-029)', async () => {
     const { answer, location } = await decide(server, browser, [read]);
     expect([answer.status, location]).toEqual([400, null]);
     const html = await answer.text();
@@ -384,7 +384,7 @@ describe('a user with few permissions', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('may allow an app that can do nothing yet when he has none', async () => {
+  it('may allow an app that can do nothing yet when the user has none', async () => {
     await using app = await openAuthApp();
     await permit(app, []);
     const browser = await signedIn(app);

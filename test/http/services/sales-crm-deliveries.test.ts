@@ -53,11 +53,11 @@ describe('what the emulated CRM delivers, neutral', () => {
 
   it('added.deal, updated.deal and deleted.deal, signed with the client secret over the bytes', async () => {
     const deal = emulator.records.create('deal', { title: 'Acme', value: 100 });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     emulator.records.update('deal', String(deal['id']), { status: 'won', value: 112 });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     emulator.records.remove('deal', String(deal['id']));
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     expect(received.map(({ body }) => body['event'])).toEqual(['added.deal', 'updated.deal', 'deleted.deal']);
     expect(received[1]?.body).toMatchObject({
       v: 1,
@@ -74,31 +74,31 @@ describe('what the emulated CRM delivers, neutral', () => {
 
   it('nothing of what nobody listens to', async () => {
     emulator.records.create('person', { name: 'Ann' });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     expect(received).toEqual([]);
   });
 
   it('a change through the API as well, and merged.deal', async () => {
     await api('POST', '/api/v2/deals', { title: 'A' });
     await api('POST', '/api/v2/deals', { title: 'B' });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     await api('PUT', '/api/v2/deals/1/merge', { merge_with_id: 2 });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     expect(received[2]?.body).toMatchObject({ event: 'merged.deal', meta: { id: 2, merged_id: 1 } });
   });
 
   it('the same bytes again when it was refused, and not for ever', async () => {
     statuses = [500];
     emulator.records.create('deal', { title: 'A' });
-    await emulator.hooks.settled();
-    expect(emulator.hooks.sent.map(({ attempt, status }) => [attempt, status])).toEqual([
+    await emulator.webhooks.settled();
+    expect(emulator.webhooks.sent.map(({ attempt, status }) => [attempt, status])).toEqual([
       [1, 500],
       [2, 200],
     ]);
     expect(received[1]?.raw).toBe(received[0]?.raw);
     statuses = [500, 500, 500];
     emulator.records.create('deal', { title: 'B' });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     expect(received).toHaveLength(4);
   });
 
@@ -121,11 +121,11 @@ describe("what the emulated CRM delivers, in the provider's own words", () => {
 
   it('create, change and delete in the v2 form, signed in by HTTP Basic and by no signature', async () => {
     const deal = emulator.records.create('deal', { title: 'Acme', value: 100, custom_fields: { abc: 'x' } });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     emulator.records.update('deal', String(deal['id']), { value: 112 });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     emulator.records.remove('deal', String(deal['id']));
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     const [created, changed, deleted] = received.map(({ body }) => body);
     expect(created).toMatchObject({
       meta: { action: 'create', entity: 'deal', entity_id: '1', version: '2.0' },
@@ -148,10 +148,10 @@ describe("what the emulated CRM delivers, in the provider's own words", () => {
   it('a merge as the deletion of one and the change of the other', async () => {
     emulator.records.create('person', { name: 'Ann' });
     emulator.records.create('person', { name: 'Anne' });
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     received.length = 0;
     emulator.records.merge('person', '1', '2');
-    await emulator.hooks.settled();
+    await emulator.webhooks.settled();
     const metas = received.map(({ body }) => body['meta']);
     expect(metas).toContainEqual(expect.objectContaining({ action: 'delete', entity_id: '1', merged_to_id: '2' }));
     expect(metas).toContainEqual(expect.objectContaining({ action: 'change', entity_id: '2', merged_from_id: '1' }));

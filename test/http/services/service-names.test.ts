@@ -21,7 +21,7 @@ const initializedSchema = z.object({ result: z.object({ instructions: z.string()
 const problemSchema = z.object({ detail: z.string() });
 
 describe.each([
-  ['with their vendors where their own dialects are spoken', vendors, [...called, 'Vault (Obsidian)']],
+  ['with their vendors where the vendors’ dialects are spoken', vendors, [...called, 'Vault (Obsidian)']],
   ['by their kind in the neutral dialect', {}, ['Sales CRM', 'Signing service', 'Suite CRM', 'Tracker', 'Vault']],
 ] as const)('services are called %s', (_, env, names) => {
   let server: WholeServer;

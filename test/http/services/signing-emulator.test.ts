@@ -16,7 +16,7 @@ import { signingProvider } from '#test/support/services/providers.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
-  { words: 'own', name: 'pandadoc' },
+  { words: 'pandadoc', name: 'pandadoc' },
 ] as const;
 
 const recipients = [
@@ -521,8 +521,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       for (const { body, url, headers } of receiver.received) {
         const expected = createHmac('sha256', 'shared-key').update(body).digest('hex');
         const query = new URL(url, receiver.url).searchParams.get('signature');
-        expect(words === 'own' ? query : headers['x-signing-signature']).toBe(expected);
-        expect(Array.isArray(JSON.parse(body))).toBe(words === 'own');
+        expect(words === 'pandadoc' ? query : headers['x-signing-signature']).toBe(expected);
+        expect(Array.isArray(JSON.parse(body))).toBe(words === 'pandadoc');
       }
     });
 
@@ -552,7 +552,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
 
 describe("the provider's own interface", () => {
   it.each(['forms.get', 'folders.delete'])('%s is refused without asking (OP-008)', async (operation) => {
-    const emulator = await startSigningEmulator({ dialect: 'own' });
+    const emulator = await startSigningEmulator({ dialect: 'pandadoc' });
     const http = new HttpClient();
     const tokens = {
       find: async () => ok(recordWith('api_key', emulator.apiKey)),

@@ -9,7 +9,7 @@ import { signingProvider } from '#test/support/services/providers.ts';
 
 const dialects = [
   { words: 'neutral', name: 'neutral' },
-  { words: 'own', name: 'pandadoc' },
+  { words: 'pandadoc', name: 'pandadoc' },
 ] as const;
 const isText = expect.any(String);
 

@@ -21,7 +21,7 @@ async function start(release: string): Promise<void> {
 }
 afterEach(() => open.close());
 
-// The own dialect before releases of the notes app's server, each departing as its interface files and source say.
+// The vendor's dialect before releases of the notes app's server, each departing as its interface files and source say.
 describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the notes app server', (release) => {
   beforeEach(() => start(release));
 

@@ -80,7 +80,7 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('has it taken from where the own dialect keeps it', async () => {
+  it('has it taken from where the vendor’s dialect keeps it', async () => {
     await completed({}, 'obsidian');
     expect(seen.map(({ path }) => path)).toContain('/obsidian-local-rest-api.crt');
   });

@@ -4,10 +4,10 @@ import type { WebhookRegistrations } from '#application/ports/webhook-registrati
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err } from '#domain/shared/result.ts';
 import {
-  hookSecrets,
-  hookUrl,
   openRegistrationHarness,
   type RegistrationHarness,
+  webhookSecrets,
+  webhookUrl,
 } from '#test/support/webhooks/registration-harness.ts';
 
 const minute = 60_000;
@@ -17,12 +17,12 @@ const allThere = { sales_crm: 3, suite_crm: 1, tracker: 1 };
 
 describe.each([
   ['neutral', false],
-  ['own', true],
-] as const)('webhooks over real sockets, %s dialects', (_, isOwn) => {
+  ['vendor', true],
+] as const)('webhooks over real sockets, %s dialects', (_, isVendor) => {
   let harness: RegistrationHarness;
 
   beforeEach(async () => {
-    harness = await openRegistrationHarness(isOwn);
+    harness = await openRegistrationHarness(isVendor);
   });
   afterEach(() => harness.close());
 
@@ -32,7 +32,7 @@ describe.each([
     );
   const watchRequests = () => harness.suite.requests.filter((request) => request.includes('actions/watch'));
 
-  /** A ledger that dies before it has stored what the provider answered. */
+  /** A store that dies before it has stored what the provider answered. */
   function dyingBeforeActive(): WebhookRegistrations {
     return {
       list: () => harness.registrations.list(),
@@ -47,7 +47,7 @@ describe.each([
       harness
         .reconciler({
           registrations: dyingBeforeActive(),
-          providers: harness.hooksWith('mark').filter((hooks) => hooks.service === service),
+          providers: harness.webhooksWith('mark').filter((webhooks) => webhooks.service === service),
         })
         .run(),
     ).rejects.toThrow('killed');
@@ -58,32 +58,36 @@ describe.each([
     expect(await harness.reconcile()).toBe(0);
     expect(harness.remoteCounts()).toEqual(allThere);
 
-    expect(harness.sales.hooks.registered().map(({ url, action, object }) => [url, action, object])).toEqual(
-      ['deal', 'person', 'organization'].map((object) => [hookUrl('sales_crm'), isOwn ? 'change' : 'updated', object]),
+    expect(harness.sales.webhooks.registered().map(({ url, action, object }) => [url, action, object])).toEqual(
+      ['deal', 'person', 'organization'].map((object) => [
+        webhookUrl('sales_crm'),
+        isVendor ? 'change' : 'updated',
+        object,
+      ]),
     );
-    const [deal] = harness.sales.hooks.registered();
-    expect([deal?.user, deal?.password]).toEqual(isOwn ? ['portolan', 'a password'] : [null, null]);
+    const [deal] = harness.sales.webhooks.registered();
+    expect([deal?.user, deal?.password]).toEqual(isVendor ? ['portolan', 'a password'] : [null, null]);
     expect(harness.suite.openChannels()).toMatchObject([
       {
-        url: hookUrl('suite_crm'),
-        token: hookSecrets.suite_crm,
+        url: webhookUrl('suite_crm'),
+        token: webhookSecrets.suite_crm,
         events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'],
       },
     ]);
     expect(harness.tracker.space.all('Webhook')).toMatchObject([
       {
-        url: hookUrl('tracker'),
-        secret: hookSecrets.tracker,
-        resourceTypes: [isOwn ? 'Issue' : 'Issues'],
+        url: webhookUrl('tracker'),
+        secret: webhookSecrets.tracker,
+        resourceTypes: [isVendor ? 'Issue' : 'Issues'],
         allPublicTeams: true,
       },
     ]);
   });
 
-  it('keeps no secret in the ledger', async () => {
+  it('stores no secret', async () => {
     await harness.reconcile();
     const text = JSON.stringify(await harness.registrations.list());
-    for (const secret of Object.values(hookSecrets)) expect(text).not.toContain(secret);
+    for (const secret of Object.values(webhookSecrets)) expect(text).not.toContain(secret);
     expect(text).not.toContain('a password');
   });
 
@@ -118,7 +122,7 @@ describe.each([
   });
 
   it('goes on for a month without a gap (WREG-003)', async () => {
-    const providers = harness.hooksWith('mark').filter(({ service }) => service === 'suite_crm');
+    const providers = harness.webhooksWith('mark').filter(({ service }) => service === 'suite_crm');
     await harness.reconciler({ providers }).run();
     for (let days = 0; days < 30; days += 1) {
       harness.suite.advance(day);
@@ -181,12 +185,12 @@ describe.each([
     expect(harness.suite.openChannels().map(({ id }) => id)).toEqual([channel.id]);
   });
 
-  it('a new secret is told to the hooks that are told one, and nothing is there twice (WREG-002)', async () => {
+  it('a new secret is told to the webhooks that are told one, and nothing is there twice (WREG-002)', async () => {
     await harness.reconcile();
-    await harness.reconciler({ providers: harness.hooksWith('another') }).run();
+    await harness.reconciler({ providers: harness.webhooksWith('another') }).run();
     expect(harness.remoteCounts()).toEqual(allThere);
     expect(reasons().filter((reason) => reason.endsWith('changed'))).toEqual([
-      ...(isOwn ? ['sales_crm changed', 'sales_crm changed', 'sales_crm changed'] : []),
+      ...(isVendor ? ['sales_crm changed', 'sales_crm changed', 'sales_crm changed'] : []),
       'suite_crm changed',
       'tracker changed',
     ]);
@@ -197,7 +201,7 @@ describe.each([
     expect(harness.remoteCounts()).toEqual(allThere);
   });
 
-  it('two that both believe that they hold the lease register once: the ledger decides', async () => {
+  it('two that both believe that they hold the lease register once: the store decides', async () => {
     const leases: Leases = { acquire: async () => 1, release: async () => true };
     const one = harness.reconciler({ leases });
     const other = harness.reconciler({ leases });
@@ -229,11 +233,11 @@ describe.each([
     expect(harness.remoteCounts().sales_crm).toBe(3);
     const states = (await harness.linesOf('sales_crm')).map(({ name, state }) => [name, state]);
     expect(Object.fromEntries(states)).toEqual({
-      'updated.deal': isOwn ? 'active' : 'uncertain',
+      'updated.deal': isVendor ? 'active' : 'uncertain',
       'updated.person': 'active',
       'updated.organization': 'active',
     });
-    if (isOwn) return;
+    if (isVendor) return;
     expect(harness.logged.some(({ message }) => message.includes('A webhook may be registered'))).toBe(true);
     await harness.deliver('sales_crm');
     await harness.reconcile();
@@ -241,7 +245,7 @@ describe.each([
     expect(harness.remoteCounts().sales_crm).toBe(3);
   });
 
-  it('a provider that is down at first gets its hooks when it is up', async () => {
+  it('a provider that is down at first gets its webhooks when it is up', async () => {
     harness.sales.failNext({ status: 503, times: 1_000 });
     await harness.reconcile();
     expect(harness.remoteCounts()).toEqual({ ...allThere, sales_crm: 0 });
@@ -253,14 +257,14 @@ describe.each([
     expect(harness.remoteCounts()).toEqual(allThere);
   });
 
-  it('disconnecting removes the hooks, as far as the provider can, and nothing registers them meanwhile (WREG-005)', async () => {
+  it('disconnecting removes the webhooks, as far as the provider can, and nothing registers them meanwhile (WREG-005)', async () => {
     await harness.reconcile();
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await harness.forget.run(1, service);
       await harness.reconcile();
       await harness.connections.remove(1, service);
     }
-    const left = isOwn ? 0 : 3;
+    const left = isVendor ? 0 : 3;
     expect(harness.remoteCounts()).toEqual({ sales_crm: left, suite_crm: 0, tracker: 0 });
     await harness.reconcile();
     const lines = await harness.registrations.list();
@@ -268,7 +272,7 @@ describe.each([
     expect(lines.every(({ remoteId, reason }) => remoteId !== null && reason !== null)).toBe(true);
   });
 
-  it('who connects again has each hook once', async () => {
+  it('who connects again has each webhook once', async () => {
     await harness.reconcile();
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await harness.disconnect(service);
@@ -280,7 +284,7 @@ describe.each([
     expect((await harness.registrations.list()).every(({ state }) => state === 'active')).toBe(true);
   });
 
-  it('a provider that does not answer keeps its hooks at a disconnect, and the ledger says so', async () => {
+  it('a provider that does not answer keeps its webhooks at a disconnect, and the registration says so', async () => {
     await harness.reconcile();
     harness.suite.failNext({ status: 503, times: 1_000, path: /actions\/watch/ });
     await harness.disconnect('suite_crm');
@@ -314,7 +318,7 @@ describe.each([
   });
 });
 
-describe('hooks that the sender switches off, own dialects', () => {
+describe('webhooks that the sender switches off, in the dialects of the vendors', () => {
   let harness: RegistrationHarness;
 
   beforeEach(async () => {
@@ -341,11 +345,11 @@ describe('hooks that the sender switches off, own dialects', () => {
   });
 
   it('sales CRM: one that is not active any more is made again, the others stay', async () => {
-    const [first, ...others] = harness.sales.hooks.registered();
-    harness.sales.hooks.disable(first?.id ?? 0);
+    const [first, ...others] = harness.sales.webhooks.registered();
+    harness.sales.webhooks.disable(first?.id ?? 0);
     harness.suite.advance(hour);
     await harness.reconcile();
-    const after = harness.sales.hooks.registered();
+    const after = harness.sales.webhooks.registered();
     expect(after.map(({ id }) => id)).toEqual([...others.map(({ id }) => id), 4]);
     expect(after.every(({ isActive }) => isActive)).toBe(true);
   });

@@ -181,7 +181,7 @@ describe('the whole server with the embedded vault', () => {
     expect(text).toContain('portolan_webhook_work_seconds_count');
   });
 
-  it('tells Prometheus how long a hook has left, as it is at each look, and nothing of one that is gone', async () => {
+  it('tells Prometheus how long a webhook has left, as it is at each look, and nothing of one that is gone', async () => {
     const name = 'portolan_webhook_subscription_expiry_seconds';
     const figure = `${name}{service="suite_crm",hook="records"}`;
     const url = `sqlite:${join(folder.path, 'portolan.sqlite')}`;

@@ -6,10 +6,10 @@ import type { Logger } from '#application/ports/logger.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { RotatingProvider } from '#test/support/connections/rotating-provider.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
 export const start = Date.UTC(2026, 0, 23, 12);

@@ -18,7 +18,7 @@ export async function fetchedCommand(spec: string, name: string): Promise<Fetche
 }
 
 /** Says once on standard error why tests are skipped. */
-export function tellSkipped({ reason }: FetchedCommand): void {
+export function reportSkipped({ reason }: FetchedCommand): void {
   if (reason !== null) process.stderr.write(`Skipped: ${reason}\n`);
 }
 

@@ -9,8 +9,8 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 
@@ -81,12 +81,19 @@ export class DeliveryWork {
   }
 
   /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
-  async keep(from: ServiceKey, event: 'note' | 'push', count: number, isTold = true): Promise<void> {
+  async keep(from: ServiceKey, event: 'note' | 'push', count: number, hasCalls = true): Promise<void> {
     const calls = event === 'push' ? 'suite_crm' : 'vault';
     const entries = Array.from({ length: count }, () => {
       this.#kept += 1;
       const id = `${this.#kept}`;
-      return { service: from, deliveryId: id, orderKey: id, event, calls: isTold ? calls : null, body: '{}' } as const;
+      return {
+        service: from,
+        deliveryId: id,
+        orderKey: id,
+        event,
+        calls: hasCalls ? calls : null,
+        body: '{}',
+      } as const;
     });
     await this.inbox.keep(entries);
   }

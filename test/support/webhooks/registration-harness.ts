@@ -1,8 +1,9 @@
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
-import { SalesCrmHooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { SuiteCrmHooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { TrackerHooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { SalesCrmWebhooks } from '#adapters/services/sales-crm/webhook-registration.ts';
+import { SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
+import { TrackerWebhooks } from '#adapters/services/tracker/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import {
@@ -26,22 +27,21 @@ import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/services/providers.ts';
-import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
 /** Where deliveries are to go in these tests: nobody listens there. */
-export const hookUrl = (service: ServiceKey) => `http://127.0.0.1:1/webhooks/${service}`;
+export const webhookUrl = (service: ServiceKey) => `http://127.0.0.1:1/webhooks/${service}`;
 
 /** The secrets of the receivers, by service. */
-export const hookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-token', tracker: 'a signing secret' };
+export const webhookSecrets = { sales_crm: 'portolan:a password', suite_crm: 'a-token', tracker: 'a signing secret' };
 
-const everywhere: WebhookAddress = ({ service }) => ok(hookUrl(service));
+const everywhere: WebhookAddress = ({ service }) => ok(webhookUrl(service));
 
-/** The three services that have hooks, emulated in one of the dialects, and a ledger in SQLite before them; user 1 is connected to all. */
-export async function openRegistrationHarness(isOwn: boolean) {
-  const sales = await startSalesCrmEmulator({ dialect: isOwn ? 'pipedrive' : 'neutral', retryWaitsMs: [] });
-  const suite = await startSuiteCrmEmulator({ dialect: isOwn ? 'zoho' : 'neutral' });
-  const tracker = await startTrackerEmulator({ dialect: isOwn ? 'linear' : 'neutral' });
+/** The three services that have webhooks, emulated in one of the dialects, with their registrations in SQLite; user 1 is connected to all. */
+export async function openRegistrationHarness(isVendor: boolean) {
+  const sales = await startSalesCrmEmulator({ dialect: isVendor ? 'pipedrive' : 'neutral', retryWaitsMs: [] });
+  const suite = await startSuiteCrmEmulator({ dialect: isVendor ? 'zoho' : 'neutral' });
+  const tracker = await startTrackerEmulator({ dialect: isVendor ? 'linear' : 'neutral' });
   const { database, close } = await openTestSqlite();
   const http = new HttpClient(() => 0);
   const connections = new MemoryConnections();
@@ -56,9 +56,9 @@ export async function openRegistrationHarness(isOwn: boolean) {
 
   const none = { authorizeUrl: null, tokenUrl: null };
   const providers = [
-    salesCrmProvider({ dialect: isOwn ? 'pipedrive' : 'neutral', url: sales.url, ...none }),
-    suiteCrmProvider({ dialect: isOwn ? 'zoho' : 'neutral', url: `${suite.url}/us`, ...none }),
-    trackerProvider({ dialect: isOwn ? 'linear' : 'neutral', url: tracker.url, ...none }),
+    salesCrmProvider({ dialect: isVendor ? 'pipedrive' : 'neutral', url: sales.url, ...none }),
+    suiteCrmProvider({ dialect: isVendor ? 'zoho' : 'neutral', url: `${suite.url}/us`, ...none }),
+    trackerProvider({ dialect: isVendor ? 'linear' : 'neutral', url: tracker.url, ...none }),
   ];
   const gateway = operationsOver({
     providers,
@@ -74,26 +74,32 @@ export async function openRegistrationHarness(isOwn: boolean) {
   const clock = { now: () => suite.state.clock.now() };
   const { lines: logged, logger } = rememberingLogger();
   const registrations = new SqlWebhookRegistrations(database);
-  const { log: deliveries, deliver } = deliveryLogOver(database, clock);
-  /** The hooks' adapters, told apart by `mark`: another stands for another secret. */
-  const hooksWith = (mark: string) => [
-    new SalesCrmHooks({
+  const inbox = new SqlWebhookInbox(database, clock);
+  let deliveries = 0;
+  const deliver = async (service: ServiceKey) => {
+    deliveries += 1;
+    const deliveryId = `delivery-${deliveries}`;
+    await inbox.keep([{ service, deliveryId, orderKey: deliveryId, event: 'a.b', body: '{}' }]);
+  };
+  /** The webhooks' adapters, told apart by `mark`: another stands for another secret. */
+  const webhooksWith = (secretId: string) => [
+    new SalesCrmWebhooks({
       caller: gateway,
-      dialect: isOwn ? 'pipedrive' : 'neutral',
-      secrets: [hookSecrets.sales_crm],
-      secretId: mark,
+      dialect: isVendor ? 'pipedrive' : 'neutral',
+      secrets: [webhookSecrets.sales_crm],
+      secretId: secretId,
     }),
-    new SuiteCrmHooks({ caller: gateway, tokens: [hookSecrets.suite_crm], secretId: mark, now: clock.now }),
-    new TrackerHooks({
+    new SuiteCrmWebhooks({ caller: gateway, tokens: [webhookSecrets.suite_crm], secretId: secretId, now: clock.now }),
+    new TrackerWebhooks({
       caller: gateway,
-      dialect: isOwn ? 'linear' : 'neutral',
-      secrets: [hookSecrets.tracker],
-      secretId: mark,
+      dialect: isVendor ? 'linear' : 'neutral',
+      secrets: [webhookSecrets.tracker],
+      secretId: secretId,
     }),
   ];
   const shared = {
     registrations,
-    providers: hooksWith('mark'),
+    providers: webhooksWith('mark'),
     leases: new SqlLeases(database),
     clock,
     random: systemRandom,
@@ -102,7 +108,7 @@ export async function openRegistrationHarness(isOwn: boolean) {
   const reconcileDependencies: ReconcileDependencies = {
     ...shared,
     connections,
-    deliveries,
+    inbox,
     userId: 1,
     addressOf: everywhere,
   };
@@ -112,7 +118,7 @@ export async function openRegistrationHarness(isOwn: boolean) {
   const forget = new ForgetRegistrations({ ...shared, pause: async () => undefined });
   const view = new ViewRegistrations({
     ...shared,
-    deliveries,
+    inbox,
     addressOf: everywhere,
     baseUrl: 'https://portolan.example',
     secretVariableOf: () => 'SIGNING_WEBHOOK_KEY',
@@ -129,7 +135,7 @@ export async function openRegistrationHarness(isOwn: boolean) {
     forget,
     view,
     deliver,
-    hooksWith,
+    webhooksWith,
     reconciler,
     reconcile: () => reconciler().run(),
     connect,
@@ -137,12 +143,12 @@ export async function openRegistrationHarness(isOwn: boolean) {
       await forget.run(1, service);
       await connections.remove(1, service);
     },
-    /** The ledger's lines of a service. */
+    /** The stored registrations of a service. */
     linesOf: async (service: ServiceKey): Promise<readonly WebhookRegistration[]> =>
       (await registrations.list()).filter((line) => line.service === service),
-    /** How many hooks each provider has. */
+    /** How many webhooks each provider has. */
     remoteCounts: () => ({
-      sales_crm: sales.hooks.registered().length,
+      sales_crm: sales.webhooks.registered().length,
       suite_crm: suite.openChannels().length,
       tracker: tracker.space.all('Webhook').length,
     }),

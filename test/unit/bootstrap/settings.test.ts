@@ -39,7 +39,7 @@ describe('with nothing set', () => {
       RATE_LIMITS: true,
     });
   });
-  it('registers hooks at the services (WREG-001)', () => {
+  it('registers webhooks at the services (WREG-001)', () => {
     expect(settings.WEBHOOK_REGISTRATION).toBe(true);
   });
   it('speaks the neutral dialect everywhere', () => {

@@ -6,7 +6,7 @@ import {
   documentStates,
   isBeingMade,
   stateAfter,
-  stateRefusalOf,
+  stateConflictOf,
 } from '#domain/signing/document-state.ts';
 
 describe('the state of a document is read from the service', () => {
@@ -62,34 +62,34 @@ describe('the life of a document', () => {
 
 describe('a refusal is explained by the state', () => {
   it('a sent document cannot be sent', () => {
-    expect(stateRefusalOf('send', 'sent')).toBe(
+    expect(stateConflictOf('send', 'sent')).toBe(
       'The document is sent, not draft. Only a draft may be sent: take it back to draft first, which clears its signatures.',
     );
   });
 
   it('a completed document cannot be changed', () => {
-    expect(stateRefusalOf('update', 'completed')).toContain(
+    expect(stateConflictOf('update', 'completed')).toContain(
       'The document is completed, not draft. Only a draft may be changed',
     );
   });
 
   it.each(['update', 'send', 'set expired'] as const)('an uploaded document is not ready to %s', (action) => {
-    expect(stateRefusalOf(action, 'uploaded')).toContain('still being made');
+    expect(stateConflictOf(action, 'uploaded')).toContain('still being made');
   });
 
   it('a document in error is no document to work with', () => {
-    expect(stateRefusalOf('send', 'error')).toContain('could not be made');
+    expect(stateConflictOf('send', 'error')).toContain('could not be made');
   });
 
   it('a draft is no reason, and neither is an approved document that is sent', () => {
-    expect(stateRefusalOf('update', 'draft')).toBeNull();
-    expect(stateRefusalOf('send', 'draft')).toBeNull();
-    expect(stateRefusalOf('send', 'approved')).toBeNull();
-    expect(stateRefusalOf('update', 'approved')).not.toBeNull();
+    expect(stateConflictOf('update', 'draft')).toBeNull();
+    expect(stateConflictOf('send', 'draft')).toBeNull();
+    expect(stateConflictOf('send', 'approved')).toBeNull();
+    expect(stateConflictOf('update', 'approved')).not.toBeNull();
   });
 
   it('a state is not set twice, and another is never the reason', () => {
-    expect(stateRefusalOf('set declined', 'declined')).toBe('The document is declined already.');
-    expect(stateRefusalOf('set declined', 'completed')).toBeNull();
+    expect(stateConflictOf('set declined', 'declined')).toBe('The document is declined already.');
+    expect(stateConflictOf('set declined', 'completed')).toBeNull();
   });
 });

@@ -101,7 +101,7 @@ describe('verifying the tracker’s deliveries', () => {
     expect(source.verify(twice, now)).toMatchObject({ ok: false, failure: { reason: 'unsigned' } });
   });
 
-  it('the provider’s own dialect has its own headers, and does not take the neutral ones', () => {
+  it('the vendor’s dialect has its own headers, and does not take the neutral ones', () => {
     const own = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'linear' });
     const headers = { 'linear-signature': sign(fresh.body), 'linear-delivery': 'd1' };
     expect(own.verify({ ...fresh, headers }, now)).toMatchObject({

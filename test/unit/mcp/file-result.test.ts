@@ -5,7 +5,7 @@ const limit = 512 * 1024;
 const link = 'http://localhost:3000/api/signing/documents/d1/download';
 
 /** A file in chunks of 64 KiB; `read` counts the bytes that were asked for, and `isLeft` tells that no more will be. */
-function fileOf(size: number, { isSizeTold = true, mediaType = 'application/pdf' } = {}) {
+function fileOf(size: number, { isSizeKnown = true, mediaType = 'application/pdf' } = {}) {
   const seen = { read: 0, isLeft: false };
   async function* bytes() {
     try {
@@ -18,7 +18,7 @@ function fileOf(size: number, { isSizeTold = true, mediaType = 'application/pdf'
       seen.isLeft = true;
     }
   }
-  const file = { kind: 'file', name: 'Offer.pdf', mediaType, size: isSizeTold ? size : null, bytes: bytes() } as const;
+  const file = { kind: 'file', name: 'Offer.pdf', mediaType, size: isSizeKnown ? size : null, bytes: bytes() } as const;
   return { file, seen };
 }
 
@@ -64,7 +64,7 @@ describe('a file', () => {
   });
 
   it('of an unknown size is a link as soon as it is too large, and is read no further', async () => {
-    const { file, seen } = fileOf(10 * limit, { isSizeTold: false });
+    const { file, seen } = fileOf(10 * limit, { isSizeKnown: false });
     const result = await fileResult(file, link);
     expect(result?.content[1]).toEqual({
       type: 'resource_link',

@@ -109,13 +109,13 @@ describe('a tool', () => {
   const call = { signal: new AbortController().signal };
 
   it('is found by its name, and null for a name that is none', () => {
-    expect(registry.find('vault_note_read')?.title).toBe('Title of notes.read');
-    expect(registry.find('hidden')).toBeNull();
-    expect(registry.find('constructor')).toBeNull();
+    expect(registry.tools.get('vault_note_read')?.title).toBe('Title of notes.read');
+    expect(registry.tools.get('hidden')).toBeUndefined();
+    expect(registry.tools.get('constructor')).toBeUndefined();
   });
 
   it('runs its operation for the user, with the arguments as they came', async () => {
-    await registry.find('vault_note_read')?.run(userWith('vault'), { path: 'a.md' }, call);
+    await registry.tools.get('vault_note_read')?.run(userWith('vault'), { path: 'a.md' }, call);
     expect(gateway.calls.at(-1)).toEqual({
       userId: 7,
       service: 'vault',
@@ -127,7 +127,7 @@ describe('a tool', () => {
 
   it('is refused, and never run, without the permission (MCP-006)', async () => {
     const before = gateway.calls.length;
-    const result = await registry.find('vault_note_read')?.run(userWith('tracker'), {}, call);
+    const result = await registry.tools.get('vault_note_read')?.run(userWith('tracker'), {}, call);
     expect(result).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
     expect(gateway.calls).toHaveLength(before);
   });

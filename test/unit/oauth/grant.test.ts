@@ -10,22 +10,22 @@ const choice = (services: GrantChoice['services'], isReadonly = false) => ({ ser
 describe('a grant that a user chooses', () => {
   it.each([
     ['was not asked', choice(null)],
-    ['ticked all that he is permitted', choice(['vault', 'tracker'])],
-  ])('is everything when he %s', (_, chosen) => {
+    ['ticked all that they are permitted', choice(['vault', 'tracker'])],
+  ])('is everything when the user %s', (_, chosen) => {
     expect(chooseGrant(permitted('tracker', 'vault'), chosen)).toEqual({ ok: true, value: everything });
   });
 
-  it('is everything to read when he ticked all and only to read', () => {
+  it('is everything to read when all is ticked and only to read', () => {
     const value = { services: all, isReadonly: true };
     expect(chooseGrant(permitted('tracker', 'vault'), choice(['tracker', 'vault'], true))).toEqual({ ok: true, value });
   });
 
-  it('is what he ticked, in the order of the services, each once', () => {
+  it('is what was ticked, in the order of the services, each once', () => {
     const value = { services: ['tracker', 'vault'], isReadonly: false };
     expect(chooseGrant(permitted(...all), choice(['vault', 'tracker', 'vault']))).toEqual({ ok: true, value });
   });
 
-  it('gives nothing for names beyond his permissions, or of no service', () => {
+  it('gives nothing for names beyond the user’s permissions, or of no service', () => {
     const names = ['vault', 'sales_crm', 'constructor', ''];
     expect(chooseGrant(permitted('tracker', 'vault'), choice(names))).toEqual({
       ok: true,
@@ -41,7 +41,7 @@ describe('a grant that a user chooses', () => {
     },
   );
 
-  it('is everything when he is permitted nothing that he could have ticked', () => {
+  it('is everything when the user is permitted nothing that could be ticked', () => {
     expect(chooseGrant(permitted(), choice([]))).toEqual({ ok: true, value: everything });
   });
 });
@@ -70,14 +70,14 @@ describe('a grant as a scope', () => {
 });
 
 describe('a user limited to a grant', () => {
-  it('keeps his id and what both leave, and is no administrator', () => {
+  it('keeps the user’s id and what both leave, and is no administrator', () => {
     const limited = limitedTo({ services: ['vault', 'signing'], isReadonly: false }, permitted('tracker', 'vault'));
     expect(limited).toMatchObject({ id: 1, permissions: ['vault'], isAdmin: false });
     expect([isLimited(limited), mayChange(limited)]).toEqual([true, true]);
     expect(all.filter((service) => isPermitted(limited, service))).toEqual(['vault']);
   });
 
-  it('changes nothing when he may only read', () => {
+  it('changes nothing when they may only read', () => {
     const limited = limitedTo({ services: all, isReadonly: true }, permitted('vault'));
     expect([isLimited(limited), mayChange(limited)]).toEqual([true, false]);
   });

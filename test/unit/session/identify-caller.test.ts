@@ -82,11 +82,11 @@ describe('identifying a caller', () => {
       ['sales_crm', [], { services: ['tracker', 'vault'], changes: false }],
       ['everything', [], { services: ['tracker', 'vault'], changes: true }],
       ['', [], { services: ['tracker', 'vault'], changes: true }],
-    ])('leaves of the user what it says and he is permitted: "%s"', async (scope, permissions, withheld) => {
+    ])('leaves of the user what it says and they are permitted: "%s"', async (scope, permissions, withheld) => {
       expect(await user(`1@0@${scope}`)).toMatchObject({ id: 1, permissions, isAdmin: false, withheld });
     });
 
-    it('has no administrator, and by another token of his has one', async () => {
+    it('has no administrator, and by another token of the same user has one', async () => {
       expect(await user('1@0@vault')).toMatchObject({ isAdmin: false });
       expect(await user('1@0')).toEqual(await users.find(1));
     });

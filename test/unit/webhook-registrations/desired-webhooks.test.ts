@@ -44,7 +44,7 @@ describe('where deliveries go', () => {
   );
 });
 
-describe('the hooks that there should be', () => {
+describe('the webhooks that there should be', () => {
   it('sales CRM: one for each event that has a reaction', () => {
     const desiredWebhooks = desiredWebhooksFor(
       { service: 'sales_crm', desired: ofSalesCrm },

@@ -69,7 +69,7 @@ describe('what is not registered yet', () => {
     expect(stepOf({ entry, abilities: blind })).toMatchObject({ do: 'adopt', reason: 'found', remoteId: '7' });
   });
 
-  it('leaves the hooks of others alone', () => {
+  it('leaves the webhooks of others alone', () => {
     const others = [
       { ...remote, url: 'https://elsewhere.example/' },
       { ...remote, events: ['Leads.all'] },
@@ -217,10 +217,10 @@ describe('a look at the provider', () => {
   });
 });
 
-describe('a second hook that delivers the same', () => {
-  it('is a stray; those of the ledger, and those of others, are not', () => {
+describe('a second webhook that delivers the same', () => {
+  it('is an orphan; those that are stored, and those of others, are not', () => {
     const second = { ...remote, remoteId: '8' };
-    const hooks = [remote, second, { ...second, remoteId: '9', url: 'https://elsewhere.example/' }];
-    expect(orphans(hooks, [desired], [line])).toEqual([second]);
+    const webhooks = [remote, second, { ...second, remoteId: '9', url: 'https://elsewhere.example/' }];
+    expect(orphans(webhooks, [desired], [line])).toEqual([second]);
   });
 });

@@ -51,7 +51,7 @@ describe('a channel of seven days', () => {
   });
 });
 
-describe('a hook that does not end', () => {
+describe('a webhook that does not end', () => {
   it('is never due, and has no seconds left to count', () => {
     const endless = { registeredAt: at, expiresAt: null };
     expect(renewalAt(endless)).toBeNull();

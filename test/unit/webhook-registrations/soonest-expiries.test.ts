@@ -6,7 +6,7 @@ import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registr
 const now = 1_769_172_700_000;
 const known = [{ service: 'suite_crm', name: 'records' }];
 
-describe('the seconds that hooks have left', () => {
+describe('the seconds that webhooks have left', () => {
   let registrations: MemoryWebhookRegistrations;
 
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('the seconds that hooks have left', () => {
     return registrations.keep({ ...line, state: 'active', expiresAt: now + 90_000, ...change });
   };
 
-  it('are told of a registered hook that ends', async () => {
+  it('are told of a registered webhook that ends', async () => {
     await keep({});
     expect(await soonestExpiries(registrations, known, now)).toEqual([
       { service: 'suite_crm', name: 'records', seconds: 90 },
@@ -31,7 +31,7 @@ describe('the seconds that hooks have left', () => {
     expect(await soonestExpiries(registrations, known, now)).toMatchObject([{ seconds: 0 }]);
   });
 
-  it('are those of the user whose hook ends first, in one figure', async () => {
+  it('are those of the user whose webhook ends first, in one figure', async () => {
     await keep({});
     await keep({ userId: 2, expiresAt: now + 30_000 });
     await keep({ userId: 3, expiresAt: now + 60_000 });
@@ -44,7 +44,7 @@ describe('the seconds that hooks have left', () => {
     ['that does not end', { expiresAt: null }],
     ['that is not registered', { state: 'wanted' } as const],
     ['of a name that this version does not know', { name: 'something former' }],
-  ])('are not told of a hook %s', async (_, change) => {
+  ])('are not told of a webhook %s', async (_, change) => {
     await keep(change);
     expect(await soonestExpiries(registrations, known, now)).toEqual([]);
   });

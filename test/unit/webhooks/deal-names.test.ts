@@ -3,7 +3,7 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { NamedRef } from '#domain/events/record-name.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { SettableClock } from '#test/support/persistence/moving-clock.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 
 const stage = (id: string): NamedRef => ({ service: 'sales_crm', kind: 'stage', id });
 const pipeline = (id: string): NamedRef => ({ service: 'sales_crm', kind: 'pipeline', id });

@@ -7,7 +7,7 @@ import { issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tr
 const never = 2_000_000_000;
 
 describe('the inbox worker', () => {
-  it('drains what is there when it starts, what comes with a nudge, and finishes before it stops', async () => {
+  it('drains what is there when it starts, what comes when it is woken, and finishes before it stops', async () => {
     const harness = webhookHarness();
     const { logger } = rememberingLogger();
     const worker = new InboxWorker({ drain: harness.drain, repeat: every, logger, pollMs: never, renewMs: never });
@@ -21,7 +21,7 @@ describe('the inbox worker', () => {
 });
 
 describe('a repetition', () => {
-  it('runs again after a nudge, never twice at a time, and goes on after a failure', async () => {
+  it('runs again when it is woken, never twice at a time, and goes on after a failure', async () => {
     const errors: unknown[] = [];
     const started: (() => void)[] = [];
     let atOnce = 0;

@@ -77,7 +77,7 @@ export const account = {
       },
     },
   ),
-  // The vendor's dialect alone has these: how a hook that was switched off, or is not wanted any more, is dealt with.
+  // The vendor's dialect alone has these: how a webhook that was switched off, or is not wanted any more, is dealt with.
   'webhooks.list': get(
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',

@@ -32,7 +32,7 @@ export function resultsIn(body: unknown): readonly RecordResult[] | null {
 }
 
 /** Those that say that nothing was done. */
-export function refusalsOf(results: readonly RecordResult[]): readonly RecordResult[] {
+export function failuresOf(results: readonly RecordResult[]): readonly RecordResult[] {
   return results.filter(({ status }) => status === 'error');
 }
 

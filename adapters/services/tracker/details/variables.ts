@@ -22,7 +22,7 @@ export function schemasOf(variables: Variables): Readonly<Record<string, z.ZodTy
 }
 
 /** What a document is made of: its root field, its arguments, the fields of its `input` argument, and what is selected. */
-export type DocumentParts = Readonly<{
+export type DocumentOptions = Readonly<{
   kind: 'query' | 'mutation';
   root: string;
   args: Variables;
@@ -34,7 +34,7 @@ export type DocumentParts = Readonly<{
  * A GraphQL document. The members of an `input` are variables of their own, so that inputs stay flat and their types are
  * checked against the schema too; one that is not given is left out of the input (GraphQL specification, Input Objects).
  */
-export function documentOf({ kind, root, args, input, selection }: DocumentParts): string {
+export function documentOf({ kind, root, args, input, selection }: DocumentOptions): string {
   const declared = Object.entries({ ...args, ...input }).map(([name, { type }]) => `$${name}: ${type}`);
   const given = Object.keys(args).map((name) => `${name}: $${name}`);
   if (input !== undefined) given.push(`input: {${namesIn(input)}}`);

@@ -90,7 +90,7 @@ export function record(
 }
 
 /** What a change is told: its arguments, the members of its `input`, what it answers with, where it is reached. */
-export type ChangeParts<Args extends Variables, Input extends Variables> = Readonly<{
+export type ChangeOptions<Args extends Variables, Input extends Variables> = Readonly<{
   summary: string;
   args: Args;
   /** Empty when the mutation has no `input` argument. */
@@ -120,7 +120,7 @@ export function change<Args extends Variables, Input extends Variables>(
     dialects,
     effect = 'write',
     isIdempotent = false,
-  }: ChangeParts<Args, Input>,
+  }: ChangeOptions<Args, Input>,
 ) {
   const parts = { kind: 'mutation', root, args, selection: `{ success ${affected} }` } as const;
   const document = documentOf(Object.keys(input).length === 0 ? parts : { ...parts, input });

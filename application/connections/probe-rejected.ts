@@ -1,0 +1,54 @@
+import type { TestConnection } from '#application/connections/test-connection.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Connections } from '#application/ports/connections.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** The dependencies of the use case. */
+export type ProbeRejectedDependencies = Readonly<{
+  connections: Pick<Connections, 'dueForProbe'>;
+  test: Pick<TestConnection, 'probe'>;
+  leases: Leases;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}>;
+
+/** The longest time that one process may take to probe a connection, in ms. */
+const leaseMs = 60_000;
+
+/** Probes connections with rejected credentials when they are due: the rejection may have been temporary. */
+export class ProbeRejected {
+  readonly #dependencies: ProbeRejectedDependencies;
+
+  constructor(dependencies: ProbeRejectedDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Probes the connections that are due and returns the number that work again. An error with one is logged and stops
+   * no other.
+   */
+  async run(): Promise<number> {
+    const { connections, clock } = this.#dependencies;
+    const due = await connections.dueForProbe(clock.now());
+    const worked = await Promise.all(due.map(({ userId, service }) => this.#probe(userId, service)));
+    return worked.filter(Boolean).length;
+  }
+
+  async #probe(userId: number, service: ServiceKey): Promise<boolean> {
+    const { test, leases, random, logger } = this.#dependencies;
+    const [lease, owner] = [`probe:${userId}:${service}`, random.token(12)];
+    try {
+      if ((await leases.acquire(lease, owner, leaseMs)) === null) return false;
+      const tested = await test.probe(userId, service);
+      await leases.release(lease, owner);
+      return tested.ok && tested.value.state === 'connected';
+    } catch (error) {
+      logger.error({ err: error, userId, service }, 'Connection could not be probed; it will be retried');
+      return false;
+    }
+  }
+}

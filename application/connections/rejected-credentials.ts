@@ -1,0 +1,34 @@
+import { type ChangeStatusDependencies, changeStatus } from '#application/connections/change-status.ts';
+import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
+import { afterRejection, needsUser, type Rejections } from '#domain/connections/rejections.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** The dependencies of recording a rejection. */
+export type RejectedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
+
+/**
+ * Records that a provider rejected a connection's credentials: degraded, and probed, until probes have been rejected
+ * for long enough; then only the user can repair it. Returns the new status.
+ */
+export async function noteRejectedCredentials(
+  dependencies: RejectedCredentialsDependencies,
+  record: TokenRecord,
+  { isProbe }: Readonly<{ isProbe: boolean }>,
+): Promise<ConnectionStatus> {
+  const { connections, clock, names } = dependencies;
+  const stored = await connections.reload(record.userId, record.service);
+  const before = stored?.status ?? connectedSince(record.updatedAt);
+  if (before.state === 'reconnect' && before.rejections == null) return before;
+  const now = clock.now();
+  // Renewable credentials are not held back: the next call may renew them.
+  const rejections: Rejections =
+    record.refreshToken === null
+      ? afterRejection(before.rejections ?? null, { now, isProbe })
+      : { firstAt: before.rejections?.firstAt ?? now, probes: 0, probeAt: null };
+  const state = record.refreshToken === null && needsUser(rejections, now) ? 'reconnect' : 'degraded';
+  const what = record.authMethod === 'oauth' ? 'token' : 'key';
+  const reason = `The ${names.of(record.service)} refused the ${what}.`;
+  await changeStatus(dependencies, record, { state, reason, rejections });
+  return { state, reason, rejections, since: now };
+}

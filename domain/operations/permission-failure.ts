@@ -1,0 +1,36 @@
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
+
+/** The instruction for giving an app more access, as the end of a sentence. */
+export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
+
+/**
+ * Checks that the user may use the service for an operation; the failure says who can change that, null when they may.
+ */
+export function permissionFailure(
+  user: User,
+  { service, isReading, names }: Readonly<{ service: ServiceKey; isReading: boolean; names: ServiceNames }>,
+): Failure | null {
+  if (user.withheld?.services.includes(service) === true) {
+    const name = names.of(service);
+    return failed(
+      'forbidden',
+      `This app was not given the ${name}. Its user can change that: ${howToWiden} and tick the ${name} on the consent page.`,
+    );
+  }
+  if (!isPermitted(user, service)) {
+    return failed(
+      'forbidden',
+      `You may not use the ${names.of(service)}. An administrator can grant the permission key \`${service}\`.`,
+    );
+  }
+  return isReading || mayChange(user) ? null : onlyReads;
+}
+
+/** The failure of a change by an app that may only read. */
+export const onlyReads: Failure = failed(
+  'forbidden',
+  `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,
+);

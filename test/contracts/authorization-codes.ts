@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+import { oddTexts } from '#test/contracts/kit/texts.ts';
+
+const limited = (): AuthorizationCode => ({
+  code: 'code_Aa-1',
+  clientId: 'client_a',
+  userId: 7,
+  redirectUri: 'http://127.0.0.1:8123/callback?x=%20ü',
+  codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  expiresAt: 1_769_172_711_789,
+  scope: 'tracker:read vault:read',
+});
+const plain = (code = 'code_Bb-2'): AuthorizationCode => ({
+  code,
+  clientId: 'client_b',
+  userId: 9_007_199_254_740_991,
+  redirectUri: 'com.example.app:/back',
+  codeChallenge: null,
+  expiresAt: 3,
+});
+
+/** What every store of authorization codes does. Bounded stores are opened with room for four. */
+export function authorizationCodesContract<Handle extends Opened<AuthorizationCodes>>(
+  runner: Runner,
+  subject: Subject<AuthorizationCodes, Handle>,
+): void {
+  contract<AuthorizationCodes, Handle>(runner, subject, {
+    port: 'authorization codes',
+    max: 4,
+    define: (clause) => {
+      clause(
+        'CODES-001 gives back every field as it was kept, expired or not, as often as asked',
+        async ({ port, clock }) => {
+          await port.keep(limited());
+          await port.keep({ ...plain(), expiresAt: clock.now() - 1 });
+          for (const _ of [1, 2]) {
+            assert.deepEqual(await port.find('code_Aa-1'), limited());
+            assert.deepEqual(await port.find('code_Bb-2'), { ...plain(), expiresAt: clock.now() - 1 });
+          }
+        },
+      );
+
+      clause('CODES-002 keeps that a code has no challenge and no scope', async ({ port }) => {
+        await port.keep(plain());
+        const kept = await port.find('code_Bb-2');
+        assert.equal(kept?.codeChallenge, null);
+        assert.equal(kept.scope, undefined);
+      });
+
+      clause('CODES-003 has null for a code that was not issued, however like another it is', async ({ port }) => {
+        await port.keep(limited());
+        for (const code of ['code_aa-1', 'code_Aa', 'code_Aa-1 ', 'code_%', ...oddTexts]) {
+          assert.equal(await port.find(code), null, code);
+          assert.equal(await port.consume(code), false, code);
+        }
+        assert.deepEqual(await port.find('code_Aa-1'), limited());
+      });
+
+      clause('CODES-004 lets one of many consume a code (CODE-004)', async ({ port }) => {
+        await port.keep(limited());
+        const consumed = await Promise.all(Array.from({ length: 20 }, () => port.consume('code_Aa-1')));
+        assert.equal(consumed.filter(Boolean).length, 1);
+        assert.equal(await port.find('code_Aa-1'), null);
+      });
+
+      clause('CODES-005 has a consumed code no more (CODE-004)', async ({ port }) => {
+        await port.keep(limited());
+        assert.equal(await port.consume('code_Aa-1'), true);
+        assert.equal(await port.find('code_Aa-1'), null);
+        assert.equal(await port.consume('code_Aa-1'), false);
+      });
+
+      clause('CODES-006 consumes one code and leaves the others of its client and user', async ({ port }) => {
+        await port.keep(limited());
+        await port.keep({ ...limited(), code: 'code_Aa-2' });
+        assert.equal(await port.consume('code_Aa-1'), true);
+        assert.deepEqual(await port.find('code_Aa-2'), { ...limited(), code: 'code_Aa-2' });
+      });
+
+      clause('CODES-007 drops the oldest when there are too many, looked up since or not', async ({ port }) => {
+        for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) await port.keep(plain(code));
+        await port.find('code_1');
+        await port.keep(plain('code_5'));
+        assert.equal(await port.find('code_1'), null);
+        for (const code of ['code_2', 'code_3', 'code_4', 'code_5'])
+          assert.deepEqual(await port.find(code), plain(code));
+      });
+
+      clause('CODES-008 has room again for each code that is consumed', async ({ port }) => {
+        for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) await port.keep(plain(code));
+        await port.consume('code_3');
+        await port.keep(plain('code_5'));
+        for (const code of ['code_1', 'code_2', 'code_4', 'code_5'])
+          assert.deepEqual(await port.find(code), plain(code));
+      });
+
+      clause(
+        'CODES-009 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = limited();
+          await port.keep(given);
+          tamper(given);
+          assert.deepEqual(await port.find('code_Aa-1'), limited());
+          tamper(await port.find('code_Aa-1'));
+          assert.deepEqual(await port.find('code_Aa-1'), limited());
+        },
+      );
+
+      clause('CODES-010 has all codes that are kept at the same time', async ({ port }) => {
+        const codes = ['code_1', 'code_2', 'code_3', 'code_4'];
+        await Promise.all(codes.map((code) => port.keep(plain(code))));
+        for (const code of codes) assert.deepEqual(await port.find(code), plain(code));
+      });
+
+      clause(
+        'CODES-011 lets one of two processes consume a code (CODE-004)',
+        async ({ port, beside }) => {
+          const other = await beside();
+          for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) {
+            await port.keep(plain(code));
+            const consumed = await Promise.all([port, other, port, other].map((one) => one.consume(code)));
+            assert.equal(consumed.filter(Boolean).length, 1);
+          }
+        },
+        'processes',
+      );
+
+      lifeCycle(clause, {
+        prefix: 'CODES',
+        fill: async (port) => {
+          await port.keep(limited());
+          await port.keep(plain());
+          await port.keep(plain('code_consumed'));
+          await port.consume('code_consumed');
+        },
+        read: (port) => Promise.all(['code_Aa-1', 'code_Bb-2', 'code_consumed'].map((code) => port.find(code))),
+      });
+    },
+  });
+}

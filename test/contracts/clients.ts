@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { Clients } from '#application/ports/clients.ts';
+import type { Client } from '#domain/oauth/client.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+import { oddText, oddTexts } from '#test/contracts/kit/texts.ts';
+
+const ada = (): Client => ({
+  id: 'client_Ada-1',
+  secret: 'the secret of Ada',
+  name: oddText,
+  redirectUris: ['http://127.0.0.1:8123/callback?x=1', 'com.example.app:/back'],
+  createdAt: 4_102_444_801,
+});
+const bob = (): Client => ({
+  id: 'client_Bob-2',
+  secret: 'the secret of Bob',
+  name: 'Bob’s client',
+  redirectUris: [],
+  createdAt: 1_769_172_711,
+});
+const numbered = (index: number): Client => ({ ...bob(), id: `client_${index}`, createdAt: index });
+
+const none = { ok: false, failure: { reason: 'not_found' } };
+const found = (value: Client) => ({ ok: true, value });
+
+/** What every store of OAuth clients does. Bounded stores are opened with room for four. */
+export function clientsContract<Handle extends Opened<Clients>>(
+  runner: Runner,
+  subject: Subject<Clients, Handle>,
+): void {
+  contract<Clients, Handle>(runner, subject, {
+    port: 'clients',
+    max: 4,
+    define: (clause) => {
+      clause('CLIENTS-001 gives back every field as it was kept', async ({ port }) => {
+        await port.keep(ada());
+        await port.keep(bob());
+        assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
+        assert.deepEqual(await port.find('client_Bob-2'), found(bob()));
+      });
+
+      clause(
+        'CLIENTS-002 answers not_found for an id that was not kept, however like another it is',
+        async ({ port }) => {
+          await port.keep(ada());
+          const others = [
+            '',
+            'client_ada-1',
+            ' client_Ada-1',
+            'client_Ada-1 ',
+            'client_Ada',
+            'client_Ada-11',
+            'client_%',
+          ];
+          for (const id of [...others, ...oddTexts]) assert.deepEqual(await port.find(id), none, id);
+        },
+      );
+
+      clause('CLIENTS-003 drops the longest unused when there are too many', async ({ port }) => {
+        for (const index of [1, 2, 3, 4]) await port.keep(numbered(index));
+        await port.find('client_1');
+        await port.keep(numbered(5));
+        assert.deepEqual(await port.find('client_2'), none);
+        for (const index of [1, 3, 4, 5]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
+        await port.keep(numbered(6));
+        assert.deepEqual(await port.find('client_1'), none);
+      });
+
+      clause('CLIENTS-004 puts a client in the place of the one with its id', async ({ port }) => {
+        await port.keep(ada());
+        await port.keep(bob());
+        await port.keep({ ...ada(), secret: 'another secret', redirectUris: ['http://[::1]/'] });
+        assert.deepEqual(
+          await port.find('client_Ada-1'),
+          found({ ...ada(), secret: 'another secret', redirectUris: ['http://[::1]/'] }),
+        );
+        assert.deepEqual(await port.find('client_Bob-2'), found(bob()));
+      });
+
+      clause('CLIENTS-005 counts a client that is kept again as used, and once', async ({ port }) => {
+        for (const index of [1, 2, 3, 4, 1, 1]) await port.keep(numbered(index));
+        for (const index of [1, 2, 3, 4]) assert.equal((await port.find(`client_${index}`)).ok, true);
+        for (const index of [1, 5]) await port.keep(numbered(index));
+        assert.equal((await port.find('client_1')).ok, true);
+        assert.deepEqual(await port.find('client_2'), none);
+      });
+
+      clause(
+        'CLIENTS-006 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = ada();
+          await port.keep(given);
+          tamper(given);
+          assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
+          tamper(await port.find('client_Ada-1'));
+          assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
+        },
+      );
+
+      clause('CLIENTS-007 has all clients that are kept at the same time', async ({ port }) => {
+        await Promise.all([1, 2, 3, 4].map((index) => port.keep(numbered(index))));
+        for (const index of [1, 2, 3, 4]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
+      });
+
+      clause('CLIENTS-008 has a client as soon as it is kept', async ({ port }) => {
+        assert.deepEqual(await port.find('client_Ada-1'), none);
+        await port.keep(ada());
+        assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
+      });
+
+      lifeCycle(clause, {
+        prefix: 'CLIENTS',
+        fill: async (port) => {
+          await port.keep(ada());
+          await port.keep(bob());
+          await port.keep({ ...bob(), secret: 'another' });
+        },
+        read: async (port) => [await port.find('client_Ada-1'), await port.find('client_Bob-2')],
+      });
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Clause } from '#test/contracts/kit/contract.ts';
+
+/** How a store is filled, and how all that it has is read. */
+export type LifeCycle<Port> = Readonly<{
+  /** The prefix of the suite's ids: 'CLIENTS'. */
+  prefix: string;
+  fill(port: Port): Promise<void>;
+  read(port: Port): Promise<unknown>;
+}>;
+
+/** Clauses 901 to 904, which every suite of a store has: what is there when the store is opened again, and a second time. */
+export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: LifeCycle<Port>): void {
+  clause(
+    `${prefix}-901 has everything when it is opened again`,
+    async ({ port, reopen }) => {
+      const empty = await read(port);
+      await fill(port);
+      const before = await read(port);
+      assert.notDeepEqual(before, empty);
+      assert.deepEqual(await read(await reopen()), before);
+    },
+    'durable',
+  );
+
+  clause(
+    `${prefix}-902 has nothing when it is opened again, where it is said not to be durable`,
+    async ({ port, reopen }) => {
+      const empty = await read(port);
+      await fill(port);
+      assert.deepEqual(await read(await reopen()), empty);
+    },
+    'not durable',
+  );
+
+  clause(
+    `${prefix}-903 shows to a second process at once what the first stored`,
+    async ({ port, beside }) => {
+      const other = await beside();
+      await fill(port);
+      assert.deepEqual(await read(other), await read(port));
+    },
+    'processes',
+  );
+
+  clause(
+    `${prefix}-904 shows nothing to a second process, where it is said to serve one`,
+    async ({ port, beside }) => {
+      const empty = await read(port);
+      await fill(port);
+      assert.deepEqual(await read(await beside()), empty);
+    },
+    'not processes',
+  );
+}

@@ -1,0 +1,62 @@
+import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
+
+/** The store of one test, and all that was opened beside it. */
+export class Session<Port, Handle extends Opened<Port>> {
+  readonly #subject: Subject<Port, Handle>;
+  readonly #options: OpenOptions;
+  readonly #open = new Set<Handle>();
+  #first: Handle | null = null;
+
+  constructor(subject: Subject<Port, Handle>, options: OpenOptions) {
+    this.#subject = subject;
+    this.#options = options;
+  }
+
+  /** Opens an empty store. */
+  async begin(): Promise<Port> {
+    return this.#hold(await this.#subject.open(this.#options));
+  }
+
+  /** Ends the store and opens again what it stored. */
+  async reopen(): Promise<Port> {
+    const former = this.#handle();
+    if (this.#subject.reopen === undefined) throw new Error(`${this.#subject.name} has no reopen`);
+    this.#open.delete(former);
+    return this.#hold(await this.#subject.reopen(former, this.#options));
+  }
+
+  /** Opens the store a second time. */
+  async beside(): Promise<Port> {
+    if (this.#subject.beside === undefined) throw new Error(`${this.#subject.name} has no beside`);
+    const other = await this.#subject.beside(this.#handle(), this.#options);
+    this.#open.add(other);
+    return other.port;
+  }
+
+  /** Returns everything that is stored, as text in which bytes of ASCII can be found. */
+  async raw(): Promise<string> {
+    if (this.#subject.raw === undefined) throw new Error(`${this.#subject.name} has no raw`);
+    const stored = await this.#subject.raw(this.#handle());
+    return typeof stored === 'string' ? stored : Buffer.from(stored).toString('latin1');
+  }
+
+  /** Closes all that is open; the first error is thrown when everything has been tried. */
+  async end(): Promise<void> {
+    const handles = [...this.#open].toReversed();
+    this.#open.clear();
+    this.#first = null;
+    const closed = await Promise.allSettled(handles.map((handle) => handle.close()));
+    for (const one of closed) if (one.status === 'rejected') throw one.reason;
+  }
+
+  #hold(handle: Handle): Port {
+    this.#first = handle;
+    this.#open.add(handle);
+    return handle.port;
+  }
+
+  #handle(): Handle {
+    if (this.#first === null) throw new Error(`${this.#subject.name} is not open`);
+    return this.#first;
+  }
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { NewUser, Users } from '#application/ports/users.ts';
+import type { User } from '#domain/users/user.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+
+const ada = (): NewUser => ({
+  email: 'Ada@Example.com',
+  passwordHash: '$argon2id$v=19$m=64,t=1,p=1$c2FsdA$aGFzaA',
+  permissions: ['vault', 'tracker'],
+  isAdmin: true,
+});
+const bob = (): NewUser => ({
+  email: 'bob+ü@example.com',
+  passwordHash: '$argon2id$v=19$m=64,t=2,p=1$b3RoZXI$Ym9i',
+  permissions: [],
+  isAdmin: false,
+});
+const asUser = (id: number, { email, permissions, isAdmin }: NewUser): User => ({
+  id,
+  email,
+  permissions,
+  isAdmin,
+  signedOutBefore: null,
+});
+const signedOutBefore = 1_800_000_000_123;
+
+/** What every store of users does. */
+export function usersContract<Handle extends Opened<Users>>(runner: Runner, subject: Subject<Users, Handle>): void {
+  contract<Users, Handle>(runner, subject, {
+    port: 'users',
+    define: (clause) => {
+      clause('USERS-001 gives the first user id 1, and the next ones the next', async ({ port }) => {
+        assert.deepEqual(await port.add(ada()), { ok: true, value: asUser(1, ada()) });
+        assert.deepEqual(await port.add(bob()), { ok: true, value: asUser(2, bob()) });
+        const third = await port.add({ ...bob(), email: 'third@example.com' });
+        assert.equal(third.ok && third.value.id, 3);
+      });
+
+      clause('USERS-002 finds each user by id, and has null for others', async ({ port }) => {
+        await port.add(ada());
+        await port.add(bob());
+        assert.deepEqual(await port.find(1), asUser(1, ada()));
+        assert.deepEqual(await port.find(2), asUser(2, bob()));
+        for (const id of [0, 3, -1, Number.MAX_SAFE_INTEGER]) assert.equal(await port.find(id), null);
+      });
+
+      clause(
+        'USERS-003 finds a user by e-mail in any case of letters, with the password hash (USER-001)',
+        async ({ port }) => {
+          await port.add(bob());
+          await port.add(ada());
+          for (const email of ['Ada@Example.com', 'ada@example.com', 'ADA@EXAMPLE.COM']) {
+            const { passwordHash } = ada();
+            assert.deepEqual(await port.findByEmail(email), { user: asUser(2, ada()), passwordHash });
+          }
+          assert.equal((await port.findByEmail('BOB+Ü@EXAMPLE.COM'))?.user.id, 1);
+        },
+      );
+
+      clause('USERS-004 has null for an e-mail that nobody has, however like another it is', async ({ port }) => {
+        await port.add(ada());
+        for (const email of [
+          'ada@example.co',
+          'da@example.com',
+          '',
+          '%',
+          'ad_@example.com',
+          "' or 1=1 --",
+          '__proto__',
+        ]) {
+          assert.equal(await port.findByEmail(email), null, email);
+        }
+      });
+
+      clause(
+        'USERS-005 refuses a second user with an e-mail, and stores nothing of him (USER-001)',
+        async ({ port }) => {
+          await port.add(ada());
+          const taken = { ok: false, failure: { reason: 'email_taken' } };
+          assert.deepEqual(await port.add({ ...bob(), email: 'ADA@example.com' }), taken);
+          assert.deepEqual(await port.list(), [asUser(1, ada())]);
+          assert.equal((await port.findByEmail('ada@example.com'))?.passwordHash, ada().passwordHash);
+        },
+      );
+
+      clause(
+        'USERS-006 takes spellings of an e-mail for one that differ in blanks around it, in case, or in how Unicode composes letters (USER-001)',
+        async ({ port }) => {
+          const composed = 'zo\u00EB@example.com';
+          const decomposed = ' ZOE\u0308@example.com\t';
+          await port.add({ ...bob(), email: composed });
+          assert.equal((await port.findByEmail(decomposed))?.user.id, 1);
+          assert.equal((await port.add({ ...ada(), email: decomposed })).ok, false);
+        },
+      );
+
+      clause('USERS-007 shows an e-mail as it was written, without the blanks around it', async ({ port }) => {
+        await port.add({ ...ada(), email: ' Zoe\u0308@Example.com\n' });
+        assert.equal((await port.find(1))?.email, 'Zoe\u0308@Example.com');
+        assert.equal((await port.list())[0]?.email, 'Zoe\u0308@Example.com');
+      });
+
+      clause('USERS-008 lets one of many add the same e-mail', async ({ port }) => {
+        const added = await Promise.all(Array.from({ length: 5 }, () => port.add(ada())));
+        assert.equal(added.filter(({ ok }) => ok).length, 1);
+        assert.equal((await port.list()).length, 1);
+      });
+
+      clause('USERS-009 lists all users in the order of their ids', async ({ port }) => {
+        assert.deepEqual(await port.list(), []);
+        const emails = ['z@example.com', 'M@example.com', 'a@example.com'];
+        for (const email of emails) await port.add({ ...ada(), email });
+        await port.change(1, { isAdmin: false });
+        const listed = await port.list();
+        assert.deepEqual(
+          listed.map(({ id, email }) => [id, email]),
+          emails.map((email, index) => [index + 1, email]),
+        );
+        assert.deepEqual(listed[1], asUser(2, { ...ada(), email: 'M@example.com' }));
+      });
+
+      clause('USERS-010 changes what is given and leaves the rest', async ({ port }) => {
+        await port.add(ada());
+        const state = async () => port.findByEmail('ada@example.com');
+        const user = asUser(1, ada());
+        assert.equal(await port.change(1, { permissions: ['signing'] }), true);
+        assert.deepEqual(await state(), {
+          user: { ...user, permissions: ['signing'] },
+          passwordHash: ada().passwordHash,
+        });
+        assert.equal(await port.change(1, { signedOutBefore }), true);
+        assert.equal(await port.change(1, { passwordHash: '$argon2id$other' }), true);
+        assert.equal(await port.change(1, { isAdmin: false }), true);
+        const changed = { ...user, permissions: ['signing'], isAdmin: false, signedOutBefore };
+        assert.deepEqual(await state(), { user: changed, passwordHash: '$argon2id$other' });
+        assert.deepEqual(await port.find(1), changed);
+      });
+
+      clause('USERS-011 changes several things at once, and takes permissions and rights away', async ({ port }) => {
+        await port.add(ada());
+        await port.change(1, { permissions: [], isAdmin: false, passwordHash: 'another', signedOutBefore });
+        assert.deepEqual(await port.findByEmail('ada@example.com'), {
+          user: { ...asUser(1, ada()), permissions: [], isAdmin: false, signedOutBefore },
+          passwordHash: 'another',
+        });
+      });
+
+      clause('USERS-012 changes one user and no other', async ({ port }) => {
+        await port.add(ada());
+        await port.add(bob());
+        await port.change(2, { permissions: ['signing'], passwordHash: 'another', signedOutBefore, isAdmin: true });
+        const { passwordHash } = ada();
+        assert.deepEqual(await port.findByEmail('ada@example.com'), { user: asUser(1, ada()), passwordHash });
+        assert.equal((await port.find(2))?.isAdmin, true);
+      });
+
+      clause('USERS-013 is false when there is nobody to change, and nobody is there then', async ({ port }) => {
+        assert.equal(await port.change(1, { permissions: ['vault'] }), false);
+        assert.equal(await port.change(1, {}), false);
+        assert.deepEqual(await port.list(), []);
+        await port.add(bob());
+        assert.equal(await port.change(1, {}), true);
+        assert.deepEqual(await port.find(1), asUser(1, bob()));
+      });
+
+      clause('USERS-014 shows a change at once to those who have looked before', async ({ port }) => {
+        await port.add(ada());
+        await port.find(1);
+        await port.findByEmail('ada@example.com');
+        await port.change(1, { permissions: [], signedOutBefore });
+        assert.deepEqual(await port.find(1), { ...asUser(1, ada()), permissions: [], signedOutBefore });
+        assert.equal((await port.findByEmail('ada@example.com'))?.user.signedOutBefore, signedOutBefore);
+      });
+
+      clause('USERS-015 loses neither of two changes made at the same time', async ({ port }) => {
+        await port.add(ada());
+        await Promise.all([port.change(1, { permissions: ['signing'] }), port.change(1, { signedOutBefore })]);
+        assert.deepEqual(await port.find(1), { ...asUser(1, ada()), permissions: ['signing'], signedOutBefore });
+      });
+
+      clause(
+        'USERS-016 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = ada();
+          const change = { permissions: ['signing'] };
+          tamper(await port.add(given));
+          tamper(given);
+          assert.deepEqual(await port.find(1), asUser(1, ada()));
+          await port.change(1, change);
+          tamper(change);
+          const user = { ...asUser(1, ada()), permissions: ['signing'] };
+          for (const look of [() => port.find(1), () => port.list(), () => port.findByEmail('ada@example.com')]) {
+            tamper(await look());
+            assert.deepEqual(await port.find(1), user);
+            assert.deepEqual(await port.list(), [user]);
+            assert.deepEqual((await port.findByEmail('ada@example.com'))?.user, user);
+          }
+        },
+      );
+
+      clause('USERS-017 finds a user as soon as he is added, who was looked for before', async ({ port }) => {
+        assert.equal(await port.find(1), null);
+        assert.equal(await port.findByEmail('ada@example.com'), null);
+        await port.add(ada());
+        assert.deepEqual(await port.find(1), asUser(1, ada()));
+        assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
+      });
+
+      clause(
+        'USERS-018 lets one of two processes add an e-mail',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const added = await Promise.all([port, other, port, other].map((one) => one.add(ada())));
+          assert.equal(added.filter(({ ok }) => ok).length, 1);
+          assert.equal((await other.list()).length, 1);
+        },
+        'processes',
+      );
+
+      lifeCycle(clause, {
+        prefix: 'USERS',
+        fill: async (port) => {
+          await port.add(ada());
+          await port.add(bob());
+          await port.change(2, { permissions: ['signing'], passwordHash: 'another', signedOutBefore });
+        },
+        read: async (port) => [
+          await port.list(),
+          await port.findByEmail('ada@example.com'),
+          await port.findByEmail(bob().email),
+        ],
+      });
+    },
+  });
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { ServiceKey } from '#test/kit/clause.ts';
+import { parsed } from '#test/kit/wire.ts';
+
+/** A request that arrived at an emulator. */
+export type Received = Readonly<{
+  method: string;
+  /** As it stood in the request line, without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** Lower-case names; a header that came twice is joined by commas. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  text: string;
+  /** The body as JSON; undefined when it is none. */
+  json: unknown;
+}>;
+
+/** What an emulator answers. A body that is no text and no bytes is sent as JSON. */
+export type Reply = Readonly<{ status?: number; headers?: Readonly<Record<string, string>>; body?: unknown }>;
+
+/** How a service answers what arrives. */
+export type Answering = (request: Received) => Reply;
+
+type Scripted = { matches: (request: Received) => boolean; replies: Reply[] };
+
+/** A service on a port of its own: it keeps what arrives, and answers by its table unless a clause has scripted something else. */
+export class Emulator {
+  readonly service: ServiceKey;
+  readonly received: Received[] = [];
+  /** What a planted fault makes of a request before it arrives; null keeps it back and answers 502. */
+  tamper: ((request: Received) => Received | null) | null = null;
+  /** What a planted fault makes of an answer. */
+  tamperReply: ((reply: Reply, request: Received) => Reply) | null = null;
+  readonly #answering: Answering;
+  #scripted: Scripted[] = [];
+  readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
+  #url = '';
+
+  constructor(service: ServiceKey, answering: Answering) {
+    this.service = service;
+    this.#answering = answering;
+  }
+
+  /** Where it listens, without a slash at the end. */
+  get url(): string {
+    return this.#url;
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    this.#url = `http://${host}:${typeof address === 'object' && address !== null ? address.port : port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Answers the next requests that match with these replies, in their order; the table answers from then on. */
+  script(matching: (request: Received) => boolean, ...replies: readonly Reply[]): void {
+    this.#scripted.push({ matches: matching, replies: [...replies] });
+  }
+
+  /** Forgets what was scripted and not asked for. */
+  unscript(): void {
+    this.#scripted = [];
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming).catch(() => null);
+    if (body === null) return;
+    const sent = requestOf(incoming, body);
+    const request = this.tamper === null ? sent : this.tamper(sent);
+    if (request === null) {
+      response.writeHead(502).end();
+      return;
+    }
+    this.received.push(request);
+    const reply = this.#scriptedFor(request) ?? this.#answering(request);
+    write(response, this.tamperReply === null ? reply : this.tamperReply(reply, request));
+  }
+
+  #scriptedFor(request: Received): Reply | null {
+    const found = this.#scripted.find(({ matches, replies }) => replies.length > 0 && matches(request));
+    return found?.replies.shift() ?? null;
+  }
+}
+
+function requestOf(incoming: IncomingMessage, body: Buffer): Received {
+  const url = incoming.url ?? '/';
+  const [path = '', ...rest] = url.split('?');
+  const text = body.toString();
+  return {
+    method: incoming.method ?? '',
+    path,
+    query: new URLSearchParams(rest.join('?')),
+    headers: Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+    ),
+    body,
+    text,
+    json: parsed(text),
+  };
+}
+
+function write(response: ServerResponse, { status = 200, headers = {}, body }: Reply): void {
+  if (body === undefined) {
+    response.writeHead(status, { ...headers }).end();
+    return;
+  }
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  response.writeHead(status, { ...(isRaw ? {} : { 'content-type': 'application/json' }), ...headers });
+  response.end(isRaw ? body : JSON.stringify(body));
+}
+
+/** A request in one line, as messages show it. */
+export function lineOf({ method, path, query }: Received): string {
+  const search = query.toString();
+  return `${method} ${path}${search === '' ? '' : `?${search}`}`;
+}

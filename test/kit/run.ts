@@ -1,0 +1,80 @@
+import { Mismatch, Skipped } from '#test/kit/checks.ts';
+import { type Clause, keyOf, sectionOf } from '#test/kit/clause.ts';
+import type { Kit } from '#test/kit/kit.ts';
+
+/** How a clause came out. */
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'expected-failure';
+
+/** A clause and how it came out; `message` says why it did not pass, and is null when it did. */
+export type Result = Readonly<{
+  key: string;
+  section: string;
+  level: string;
+  text: string;
+  outcome: Outcome;
+  message: string | null;
+}>;
+
+/** How long one clause may take. */
+const clauseWithinMs = 90_000;
+
+/** Runs clauses one after the other; `told` hears of each as it ends. */
+export async function runClauses(
+  kit: Kit,
+  clauses: readonly Clause[],
+  told: (result: Result) => void = () => {},
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const clause of clauses) {
+    const [outcome, message] = await judged(kit, clause);
+    const isExpected = outcome === 'failed' && isListed(kit.config.expectedFailures, clause);
+    const result: Result = {
+      key: keyOf(clause),
+      section: sectionOf(clause),
+      level: clause.level,
+      text: clause.text,
+      outcome: isExpected ? 'expected-failure' : outcome,
+      message,
+    };
+    results.push(result);
+    told(result);
+  }
+  return results;
+}
+
+/** Whether a list of expected failures names a clause, by its key or by its id for all of its checks. */
+export function isListed(expected: readonly string[], clause: Pick<Clause, 'id' | 'variant'>): boolean {
+  return expected.includes(keyOf(clause)) || expected.includes(clause.id);
+}
+
+async function judged(
+  kit: Kit,
+  clause: Clause,
+): Promise<readonly [Exclude<Outcome, 'expected-failure'>, string | null]> {
+  if (clause.level === 'portolan' && !kit.hasExtension) {
+    return ['skipped', 'the interface leaves it open, and the config does not name the extension portolan'];
+  }
+  try {
+    for (const need of clause.needs) {
+      const lack = await kit.lack(need);
+      if (lack !== null) return ['skipped', lack];
+    }
+    await within(clause.run(kit));
+    return ['passed', null];
+  } catch (error) {
+    if (error instanceof Skipped) return ['skipped', error.message];
+    if (error instanceof Mismatch) return ['failed', error.message];
+    return [
+      'failed',
+      error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error),
+    ];
+  }
+}
+
+async function within(running: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Mismatch(`an end within ${clauseWithinMs / 1000} s`, 'none')), clauseWithinMs);
+  });
+  await Promise.race([running, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,104 @@
+import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+
+/** A request as it goes over the wire. A header with a list is sent once for each value. */
+export type Asking = Readonly<{
+  method?: string;
+  /** Path and query, as they stand in the request line. */
+  path: string;
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+  body?: string | Uint8Array;
+}>;
+
+/** What came back, the redirects not followed. */
+export type Answer = Readonly<{
+  /** The request, for messages: `POST /token`. */
+  asked: string;
+  status: number;
+  /** Lower-case names. */
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+  text: string;
+  /** A header as one text; an empty one when it is missing. */
+  header(name: string): string;
+  /** Every line of a header that may come more than once. */
+  setCookies: readonly string[];
+  /** The body as JSON; undefined when it is none. */
+  json: unknown;
+}>;
+
+/** How long one answer may take. */
+const answerWithinMs = 60_000;
+
+const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+
+/** Sends one request and reads its whole answer. Certificates of an https target are checked. */
+export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
+  const base = new URL(baseUrl);
+  const { method = 'GET', path, headers = {}, body } = asking;
+  const isTls = base.protocol === 'https:';
+  const asked = `${method} ${path.split('?')[0] ?? path}`;
+  return new Promise((resolve, reject) => {
+    const outgoing = (isTls ? tlsRequest : plainRequest)({
+      agent: isTls ? agents['https:'] : agents['http:'],
+      hostname: base.hostname.replaceAll(/[[\]]/g, ''),
+      port: base.port === '' ? (isTls ? 443 : 80) : Number(base.port),
+      method,
+      path,
+      headers: { host: base.host, ...withLength(headers, body), ...headers } as Record<string, string | string[]>,
+    });
+    outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error(`${asked} had no answer in time`)));
+    outgoing.on('error', (error) => reject(new Error(`${asked}: ${error.message}`)));
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', (error) => reject(new Error(`${asked}: ${error.message}`)));
+      incoming.on('end', () =>
+        resolve(answerOf(asked, incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks))),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Closes the connections that are kept open. */
+export function closeConnections(): void {
+  agents['http:'].destroy();
+  agents['https:'].destroy();
+}
+
+function withLength(headers: Asking['headers'], body: Asking['body']): Record<string, string> {
+  const isTold = Object.keys(headers ?? {}).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
+  return body === undefined || isTold ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function answerOf(asked: string, status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString();
+  return {
+    asked,
+    status,
+    headers,
+    bytes,
+    text,
+    header: (name) => [headers[name] ?? ''].flat().join(', '),
+    setCookies: headers['set-cookie'] ?? [],
+    json: parsed(text),
+  };
+}
+
+/** JSON as a value; undefined for a text that is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields as a form's body. */
+export function form(fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[]): string {
+  const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+  return new URLSearchParams(
+    pairs.map(([name, value]: readonly [string, string]): [string, string] => [name, value]),
+  ).toString();
+}

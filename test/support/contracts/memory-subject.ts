@@ -1,0 +1,16 @@
+import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
+
+/** A store in the memory of one process, as a subject: it forgets, and every other process has its own. */
+export function memorySubject<Port>(name: string, make: (options: OpenOptions) => Port): Subject<Port> {
+  const open = async (options: OpenOptions): Promise<Opened<Port>> => ({
+    port: make(options),
+    close: async () => undefined,
+  });
+  return {
+    name,
+    open,
+    reopen: (_, options) => open(options),
+    beside: (_, options) => open(options),
+    supports: { durable: false, processes: false },
+  };
+}

@@ -1,0 +1,16 @@
+import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import type { Users } from '#application/ports/users.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { memorySubject } from '#test/support/contracts/memory-subject.ts';
+import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subject.ts';
+
+/** The users in a database. */
+export const sqlUsers: SqlStore<Users> = { tables: ['users'], make: (database) => new MikroOrmUsers(database) };
+
+/** The stores of users that this project has. */
+export const userStores = [
+  memorySubject<Users>('memory', () => new MemoryUsers()),
+  memorySubject<Users>('cached over memory', () => new CachedUsers(new MemoryUsers())),
+  sqliteSubject(sqlUsers),
+];

@@ -3,10 +3,8 @@ import { banner } from '#bootstrap/banner.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
-import { packageVersion } from '#bootstrap/version.ts';
+import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
-
-const version = packageVersion();
 
 try {
   const { settings, config } = await settingsOfCommand();

@@ -30,7 +30,7 @@ import { tokens } from '#bootstrap/tokens.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** A server that is open: everything works but its own port, which `listen` opens. */
-export type Portolan = Readonly<{
+export type OpenPortolan = Readonly<{
   /** Answers HTTP requests, all of them: it is mounted at the root of whatever server there is. */
   listener: RequestListener;
   /** Answers MCP requests, for transports beside HTTP. */
@@ -48,7 +48,7 @@ export type Portolan = Readonly<{
 }>;
 
 /** A server that listens. */
-export type RunningPortolan = Portolan & Readonly<{ host: string; port: number }>;
+export type RunningPortolan = OpenPortolan & Readonly<{ host: string; port: number }>;
 
 /** What a server is opened with. */
 export type PortolanParts = Readonly<{
@@ -77,7 +77,7 @@ const stages = [
 type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
 /** Opens a server that does not listen yet. An error on the way closes what was opened before, and is thrown. */
-export async function openPortolan(parts: PortolanParts): Promise<Portolan> {
+export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
   const closers: Closers = new Map();
   try {
     return await open(parts, closers);
@@ -101,7 +101,7 @@ export async function startPortolan(
 async function open(
   { settings, config, logger, version, clock, listensEarly = false }: PortolanParts,
   closers: Closers,
-): Promise<Portolan> {
+): Promise<OpenPortolan> {
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);

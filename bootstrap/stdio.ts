@@ -17,7 +17,7 @@ import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { packageVersion } from '#bootstrap/version.ts';
+import { version } from '#bootstrap/version.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -27,7 +27,6 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
  * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL their e-mail. It works on
  * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
  */
-const version = packageVersion();
 
 try {
   const { settings, config } = await settingsOfCommand();

@@ -31,13 +31,15 @@ export type EmbeddedVaultOptions = Readonly<{
   bodyLimit?: number;
   /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
   textBudget?: number;
-  /** Told of each file that has become another since the vault was first read, whoever changed it. */
+  /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
+  maxJobMs?: number;
+  /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
   writeFile?: WriteFile;
 }>;
 
-/** A vault that is being served. */
+/** A running vault. */
 export type EmbeddedVault = Readonly<{
   /** Where it listens, without a slash at its end; null when it does not. */
   url: string | null;
@@ -61,7 +63,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
   const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), options.writeFile);
-  const work = new TextWork();
+  const work = new TextWork(options.maxJobMs);
   const routes = routesOf({
     folder,
     keeper,

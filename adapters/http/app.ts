@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import compose from 'koa-compose';
-import { BareVisit, pathOf } from '#adapters/http/bare-visit.ts';
+import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute, Room } from '#adapters/http/route.ts';
@@ -26,52 +25,26 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
  */
 export function buildApp({ programs, rooms, settings, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
-  const onKoa = mountOnKoa(steps, { rooms: [programs, ...rooms], settings, logger: others.logger });
-  const beneath = mountBeneath(steps, { programs, settings, logger: others.logger });
-  return (request, response) => {
-    const listener = beneath.get(`${request.method} ${pathOf(request)}`) ?? onKoa;
-    listener(request, response);
-  };
+  const { logger } = others;
+  const onKoa = mountOnKoa(steps, { rooms: [programs, ...rooms], settings, logger });
+  return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
-type Mount = Readonly<{ logger: Logger; settings: AppDependencies['settings'] }>;
+type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDependencies['settings'] }>;
 
 const mebibyte = 1_048_576;
 
-function mountOnKoa(
-  { always, to, elsewhere }: Pipeline,
-  { rooms, settings, logger }: Mount & Readonly<{ rooms: readonly Room[] }>,
-): RequestListener {
+function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logger }: OnKoa): RequestListener {
   // With a proxy, only the address that this proxy itself appended is trusted: the caller can forge the ones before it.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const limitBytes = settings.bodyLimitBytes ?? mebibyte;
   const { routers, routesAt } = routersOf(rooms, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
-  for (const step of always) app.use(step);
+  for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'Connection failed'));
   const handle = app.callback();
   return (request, response) => void handle(request, response);
-}
-
-function mountBeneath(
-  { always, to }: Pipeline,
-  { programs, settings, logger }: Mount & Readonly<{ programs: readonly ProgramRoute[] }>,
-): ReadonlyMap<string, RequestListener> {
-  const listener = (route: ProgramRoute): RequestListener => {
-    const walk = compose<BareVisit>([...always, ...to(route, [])]);
-    return (request, response) => {
-      const visit = new BareVisit(request, response, settings.trustProxy);
-      walk(visit).then(
-        () => visit.send(),
-        (error: unknown) => {
-          logger.warn({ err: error }, 'Connection failed');
-          response.destroy();
-        },
-      );
-    };
-  };
-  return new Map(programs.map((route) => [`${route.method} ${route.path}`, listener(route)]));
 }

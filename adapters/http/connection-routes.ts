@@ -13,8 +13,9 @@ import {
   serviceInput,
   unknownMember,
 } from '#adapters/http/connection-input.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
@@ -22,7 +23,8 @@ import type { Connection } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
+import { isLimited, isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the connections' routes. */
 export type ConnectionRoutesDependencies = Readonly<{

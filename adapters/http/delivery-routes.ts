@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/pages/delivery-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { parameterOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';

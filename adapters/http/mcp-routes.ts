@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { type ProgramRoute, userOf } from '#adapters/http/route.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { User } from '#domain/users/user.ts';
-import { endTogether } from '#infrastructure/http/end-together.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
-import { readBytes } from '#infrastructure/http/read-bytes.ts';
+import { endTogether, readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** A posted message, with what is needed to answer it. */
 export type McpExchange = Readonly<{

@@ -1,5 +1,5 @@
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { findSignedIn } from '#adapters/http/requests/signed-in.ts';
+import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { equal } from '#domain/shared/equal.ts';

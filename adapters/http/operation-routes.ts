@@ -1,13 +1,14 @@
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { sendFile } from '#adapters/http/answers/send-file.ts';
-import { parametersOf, type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { parametersOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { openUpload, type UnknownKind } from '#adapters/http/uploads.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
-import { discardRest } from '#infrastructure/http/read-bytes.ts';
+import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 

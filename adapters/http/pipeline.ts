@@ -1,18 +1,15 @@
-import { answerErrors } from '#adapters/http/middleware/answer-errors.ts';
 import { authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
-import { logRequests } from '#adapters/http/middleware/log-request.ts';
-import { nameRequest } from '#adapters/http/middleware/name-request.ts';
+import { answerErrors, logRequests, nameRequest, securityHeaders } from '#adapters/http/middleware/every-answer.ts';
+import { bodyRefusal } from '#adapters/http/middleware/read-body.ts';
 import {
   answerCors,
   type HostRules,
   hostGuard,
   type OriginRules,
   originGuard,
-} from '#adapters/http/middleware/origin-guard.ts';
-import { bodyRefusal } from '#adapters/http/middleware/read-body.ts';
-import { securityHeaders } from '#adapters/http/middleware/security-headers.ts';
+  refuseMalformed,
+} from '#adapters/http/middleware/request-guards.ts';
 import { authenticateUnrouted, methodRefusal, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-import { refuseMalformed } from '#adapters/http/middleware/well-formed.ts';
 import type { RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
@@ -31,7 +28,8 @@ export type PipelineDependencies = Readonly<{
 
 /** The steps of a request: the common ones, and then those of its route, or of an address without one. */
 export type Pipeline = Readonly<{
-  always: readonly PipelineStep[];
+  /** The steps of every request; those of programs' routes, whose addresses are known, look for no file. */
+  always(routes: 'any' | 'program'): readonly PipelineStep[];
   to<V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]): readonly PipelineStep<V>[];
   elsewhere(routesAt: RoutesAt): readonly PipelineStep[];
 }>;
@@ -41,13 +39,13 @@ export function pipeline({ identifyCaller, logger, settings }: PipelineDependenc
   const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });
   return {
-    always: [
+    always: (routes) => [
       nameRequest,
       securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') }),
       logRequests(logger),
       answerErrors(logger),
       refuseMalformed,
-      serveStaticFiles,
+      ...(routes === 'program' ? [] : [serveStaticFiles]),
       hostGuard(settings),
       originGuard(settings),
       answerCors,
@@ -57,13 +55,8 @@ export function pipeline({ identifyCaller, logger, settings }: PipelineDependenc
       ...(route.access === 'public' ? [] : [authenticate]),
       ...(route.access === 'protected' ? [refuseLimited] : []),
       ...(route.body === 'none' ? [] : [bodyRefusal(route.refuseBody)]),
-      answerWith(route),
+      route.run,
     ],
     elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRefusal(routesAt)],
   };
-}
-
-function answerWith<V extends Visit>({ run }: RouteOf<V>): PipelineStep<V> {
-  const answer: PipelineStep<V> = (visit) => run(visit);
-  return answer;
 }

@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { Visit } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
-import type { User } from '#domain/users/user.ts';
 
 /** The context of a route's handler. `ctx.body`, `ctx.status` and headers are the answer. */
 export type RouteContext = Context;
@@ -41,17 +40,6 @@ export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 an unsupported media type, charset or encoding. */
 export type BodyError = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
-/** Stores the authenticated caller; `userOf` returns them. */
-export function rememberUser({ state }: Visit, user: User): void {
-  state.user = user;
-}
-
-/** The user of a protected route. Throws on a public route: that is a bug, not a rejection. */
-export function userOf({ state, path }: Visit): User {
-  if (state.user === undefined) throw new Error(`No user on ${path}: is the route public?`);
-  return state.user;
-}
-
 /** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
 export function parameterOf(ctx: RouteContext, name: string): string {
   const matched: Readonly<Record<string, string>> = ctx['params'];
@@ -64,9 +52,4 @@ export function parameterOf(ctx: RouteContext, name: string): string {
 export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>> {
   const matched: Record<string, string> = ctx['params'] ?? {};
   return matched;
-}
-
-/** The request's id, which is in every log line about it and in the header `X-Request-Id`. */
-export function requestIdOf({ state }: Visit): string {
-  return state.requestId ?? '';
 }

@@ -3,7 +3,7 @@ import { bodyFailureOf, bounded, malformed, maxHeldBytes, type Upload, watched }
 import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { type FormPart, FormReader } from '#infrastructure/http/form-reader.ts';
-import { discardRest } from '#infrastructure/http/read-bytes.ts';
+import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
 /**
  * Reads a form until its operation can be sent: to its end when the file is small, so that the fields may come in any

@@ -12,7 +12,7 @@ import {
 import { readForm } from '#adapters/http/upload-form.ts';
 import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { discardRest, readBytes } from '#infrastructure/http/read-bytes.ts';
+import { discardRest, readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** Thrown for an unsupported kind of body; the message names the three supported ones. */
 export type UnknownKind = Readonly<{ ok: false; reason: 'unsupported'; message: string }>;

@@ -2,7 +2,7 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
-import { readBytes } from '#infrastructure/http/read-bytes.ts';
+import { readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** The use case behind the receivers. */
 type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>> }>;

@@ -16,12 +16,18 @@ export function inputSchemaOf(type: z.ZodObject): JsonSchema {
   return { ...schema, properties };
 }
 
+const known = new WeakMap<z.ZodType, JsonSchema>();
+
+/** Made once for each type: a process that opens a catalog again, as tests do, needs the same schemas. */
 function jsonSchemaOf(type: z.ZodType): JsonSchema {
+  const made = known.get(type);
+  if (made !== undefined) return made;
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  known.set(type, schema);
   return schema;
 }
 
-/** What is done to each schema before its keywords are looked at. */
+/** Transforms a schema before its keywords are compacted. */
 type Change = (schema: JsonSchema) => JsonSchema;
 
 function compact(schema: JsonSchema, change: Change): JsonSchema {

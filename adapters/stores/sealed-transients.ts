@@ -22,7 +22,7 @@ export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
 /** Encrypts the clients' secrets. A client whose secret was encrypted with a key that is gone has to register again. */
 export function sealedClients(store: Clients, box: Box): Clients {
   return {
-    keep: (client) => store.keep({ ...client, secret: box.seal(client.secret, clientContext(client.id)) }),
+    keep: ({ secret, ...client }) => store.keep({ ...client, secret: box.seal(secret, clientContext(client.id)) }),
     find: async (id) => {
       const found = await store.find(id);
       if (!found.ok) return found;

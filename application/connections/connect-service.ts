@@ -12,7 +12,8 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case. */
 export type ConnectServiceDependencies = Readonly<{

@@ -2,7 +2,8 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { troubleOf } from '#domain/connections/connection-status.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /**
  * Lists a user's connections for display at `now` (Unix ms), in the order of the service keys and without tokens. The

@@ -9,7 +9,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** Credentials that a user enters by hand. */
 export type GivenCredentials = Readonly<{

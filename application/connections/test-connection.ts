@@ -8,7 +8,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case. */
 export type TestConnectionDependencies = ChangeStatusDependencies &

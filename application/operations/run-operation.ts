@@ -5,9 +5,9 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { OperationCall, OutboundRequest, ServiceGateway } from '#application/ports/service-gateway.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { permissionFailure } from '#domain/operations/permission-failure.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { mayChange, type User } from '#domain/users/user.ts';
+import { mayChange, permissionFailure } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
 export type RunOperationFor = (user: User, call: OperationCall) => Promise<Outcome>;
@@ -54,8 +54,8 @@ export class RunOperation implements OperationCaller {
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const isReading = mayChange(user) || this.#reading.has(operationKey(call));
     const { names } = this.#dependencies.catalog;
-    const refusal = permissionFailure(user, { service: call.service, isReading, names });
-    return refusal ?? this.call({ ...call, userId: user.id });
+    const rejection = permissionFailure(user, { service: call.service, isReading, names });
+    return rejection ?? this.call({ ...call, userId: user.id });
   }
 
   async call({ userId, ...call }: UserCall): Promise<Outcome> {

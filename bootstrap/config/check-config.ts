@@ -2,7 +2,7 @@ import type { Service } from '#adapters/services/service.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { hintAt } from '#bootstrap/config/hint.ts';
 import type { CheckedConfig, PortolanConfig } from '#bootstrap/config/portolan-config.ts';
-import { services as builtIn } from '#bootstrap/services.ts';
+import { allServices as builtIn } from '#bootstrap/services.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 
 const members = ['stores', 'sink', 'services', 'reactions'] as const satisfies readonly (keyof PortolanConfig)[];

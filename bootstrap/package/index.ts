@@ -10,6 +10,6 @@ export {
   type SinkContext,
   type StoresContext,
 } from '#bootstrap/config/portolan-config.ts';
-export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/package/create-portolan.ts';
+export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/create-portolan.ts';
 export { readSettings, type Settings, settingsSchema } from '#bootstrap/settings.ts';
 export { SettingErrors } from '#infrastructure/config/read-env.ts';

@@ -22,7 +22,7 @@ export { jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 export type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
-export { services as builtInServices } from '#bootstrap/services.ts';
+export { allServices as builtInServices } from '#bootstrap/services.ts';
 export type { EventFacts } from '#domain/events/event-facts.ts';
 export type { NameOf } from '#domain/events/record-name.ts';
 export { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';

@@ -4,7 +4,7 @@ import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Stores } from '#application/ports/stores.ts';
-import { inMemory, transientStores } from '#bootstrap/stores/transient-stores.ts';
+import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
@@ -39,14 +39,14 @@ export {
 export function memoryStores(clock: Clock = systemClock): Stores {
   return {
     ...transientStores({ isLimiting: true }),
-    users: Object.assign(new MemoryUsers(), inMemory),
-    connections: Object.assign(new MemoryConnections(), inMemory),
-    webhookInbox: Object.assign(new MemoryWebhookInbox(clock), inMemory),
-    receiptLog: Object.assign(new MemoryReceiptLog(), inMemory),
-    webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), inMemory),
-    noteLinks: Object.assign(new MemoryNoteLinks(), inMemory),
-    partyLinks: Object.assign(new MemoryPartyLinks(), inMemory),
-    leases: Object.assign(new MemoryLeases(clock), inMemory),
-    serverFacts: Object.assign(new MemoryServerFacts(), inMemory),
+    users: Object.assign(new MemoryUsers(), volatile),
+    connections: Object.assign(new MemoryConnections(), volatile),
+    webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
+    receiptLog: Object.assign(new MemoryReceiptLog(), volatile),
+    webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
+    noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
+    partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    leases: Object.assign(new MemoryLeases(clock), volatile),
+    serverFacts: Object.assign(new MemoryServerFacts(), volatile),
   };
 }

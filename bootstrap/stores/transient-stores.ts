@@ -8,7 +8,7 @@ import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 
 /** The lifecycle of a store in memory: always ready, and nothing to release. */
-export const inMemory: Store = { ready: async () => undefined, close: async () => undefined };
+export const volatile: Store = { ready: async () => undefined, close: async () => undefined };
 
 /** The stores that are in memory unless the configuration brings others: what they hold is gone after a restart (SET-015). */
 export function transientStores({
@@ -18,11 +18,11 @@ export function transientStores({
   'clients' | 'authorizationCodes' | 'pendingConnects' | 'rateLimits'
 > {
   return {
-    clients: Object.assign(new MemoryClients(), inMemory),
-    authorizationCodes: Object.assign(new MemoryAuthorizationCodes(), inMemory),
-    pendingConnects: Object.assign(new MemoryPendingConnects(), inMemory),
+    clients: Object.assign(new MemoryClients(), volatile),
+    authorizationCodes: Object.assign(new MemoryAuthorizationCodes(), volatile),
+    pendingConnects: Object.assign(new MemoryPendingConnects(), volatile),
     rateLimits: isLimiting
-      ? Object.assign(new MemoryRateLimits(rateLimitRules), inMemory)
-      : { ...noRateLimits, ...inMemory },
+      ? Object.assign(new MemoryRateLimits(rateLimitRules), volatile)
+      : { ...noRateLimits, ...volatile },
   };
 }

@@ -13,8 +13,8 @@ export type WrappedConnections = Readonly<{ connections: Connections; teamVault:
 
 /**
  * Wraps a store of connections, from the inside out: in encryption, so that the store never sees a secret; the team's
- * vault, which is not stored; without services that this server does not have; a short cache, which a change published anywhere clears; and publishing, last, so that
- * listeners of a change find it.
+ * vault, which is not stored; without services that this server does not have; publishing of each change; and a short
+ * cache, which a change published anywhere clears before anybody else hears of it.
  */
 export function wrapConnections(
   store: Connections,
@@ -29,7 +29,11 @@ export function wrapConnections(
     logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
   );
   const teamVault = new TeamVault(sealed);
-  const cached = new CachedConnections(new KnownConnections(teamVault, known));
-  changes.listen(({ userId }) => cached.forget(userId));
-  return { connections: new NotifyingConnections(cached, (userId) => changes.publish({ userId })), teamVault };
+  const publish = (userId: number): void => {
+    connections.forget(userId);
+    changes.publish({ userId });
+  };
+  const connections = new CachedConnections(new NotifyingConnections(new KnownConnections(teamVault, known), publish));
+  changes.listen(({ userId }) => connections.forget(userId));
+  return { connections, teamVault };
 }

@@ -22,18 +22,3 @@ export const guestUserId = 0;
 
 /** The guest, which `/set` makes of a caller who is not signed in. */
 export const guest: User = { id: guestUserId, email: 'guest', permissions: [], isAdmin: false, signedOutBefore: null };
-
-/** Whether the user acts through a limited access token. */
-export function isLimited(user: User): boolean {
-  return user.withheld !== undefined;
-}
-
-/** Whether the user may use the service's operations and tools. */
-export function isPermitted(user: User, service: ServiceKey): boolean {
-  return user.permissions.includes(service);
-}
-
-/** Whether the user may change things where they are permitted at all. */
-export function mayChange(user: User): boolean {
-  return user.withheld?.changes !== true;
-}

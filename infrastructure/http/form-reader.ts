@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { discardRest } from '#infrastructure/http/read-bytes.ts';
+import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
 /** A part of a form: a field with its text, or a file whose bytes come once. `name` is the field's. */
 export type FormPart =

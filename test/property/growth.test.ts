@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import { credentialsOf } from '#adapters/http/requests/credentials.ts';
+import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { nameIn } from '#adapters/services/file-answer.ts';
 import { givenAddressError } from '#adapters/services/given-address.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';

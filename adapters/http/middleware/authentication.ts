@@ -1,13 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { messagePage } from '#adapters/http/answers/message-page.ts';
 import { prefersJson, prefersProblem, refuse } from '#adapters/http/answers/refuse.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
-import { credentialsOf } from '#adapters/http/requests/credentials.ts';
-import { rememberUser, requestIdOf, userOf } from '#adapters/http/route.ts';
+import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { howToWiden } from '#domain/operations/permission-failure.ts';
-import { isLimited } from '#domain/users/user.ts';
+import type { Caller, IdentifyCaller, PresentedCredentials } from '#application/session/identify-caller.ts';
+import { howToWiden, isLimited } from '#domain/users/rights.ts';
+import { guestUserId, type User } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };
 const signInPage = messagePage({
@@ -44,6 +44,38 @@ export function authentication({ identifyCaller, logger, metadataUrl }: Authenti
     return refuseUnknownCaller(ctx, isInvalid, metadataUrl);
   };
   return authenticate;
+}
+
+/** Stores the authenticated caller; `userOf` returns them. */
+export function rememberUser({ state }: Visit, user: User): void {
+  state.user = user;
+}
+
+/** The user of a protected route. Throws on a public route: that is a bug, not a rejection. */
+export function userOf({ state, path }: Visit): User {
+  if (state.user === undefined) throw new Error(`No user on ${path}: is the route public?`);
+  return state.user;
+}
+
+const sessionCookie = /(?:^|;) *user=([^;]*)/;
+
+/** Reads the request's credentials. A bearer token decides alone: the cookie is ignored beside it. */
+export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): PresentedCredentials {
+  if (authorization !== undefined && /^bearer(?:\s|$)/i.test(authorization)) {
+    return { bearer: authorization.slice(7).trim(), cookie: null };
+  }
+  return { bearer: null, cookie: cookie === undefined ? null : sessionValue(cookie) };
+}
+
+/**
+ * The cookie's value, null when there is none. Two different ones count as an invalid session: a sibling site or a plain
+ * connection can plant a cookie beside ours, and the server cannot tell which of them is the user's (RFC 6265 §8.6).
+ */
+function sessionValue(header: string): string | null {
+  const first = sessionCookie.exec(header);
+  if (first === null) return null;
+  const second = sessionCookie.exec(header.slice(first.index + first[0].length));
+  return second === null || second[1] === first[1] ? (first[1] ?? '').trim() : '';
 }
 
 /** Rejects access tokens with a limited scope (RFC 6750 §3.1). */
@@ -87,4 +119,23 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
 /** Whether a browser opens the server's bare address: it is redirected to sign in. Programs get their 401 there too. */
 function isFrontDoor(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
+}
+
+/**
+ * Finds who is signed in by a cookie, as `findSignedIn` does, for the pages on which sessions and codes are made. A bearer
+ * token counts for nothing there: what it would get would outlive it.
+ */
+export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
+}
+
+/**
+ * Finds who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
+ * token that does not mean everything.
+ */
+export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
+  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
+  if (!identified.ok) return null;
+  const { user } = identified.value;
+  return user.id === guestUserId || isLimited(user) ? null : identified.value;
 }

@@ -3,7 +3,7 @@ import bodyParser from 'koa-bodyparser';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { BodyError, Route, RouteContext } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
-import { discardRest } from '#infrastructure/http/read-bytes.ts';
+import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;

@@ -13,7 +13,7 @@ import type { AuthorizationRequest, PageError } from '#domain/oauth/authorizatio
 import type { GrantChoice } from '#domain/oauth/grant.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isPermitted } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
 
 /** How a page is shown: its status, the text of its error banner, and the e-mail already entered. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;

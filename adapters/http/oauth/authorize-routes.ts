@@ -1,12 +1,13 @@
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
+import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
-import { setSessionCookie } from '#adapters/http/requests/credentials.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
-import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
+import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';

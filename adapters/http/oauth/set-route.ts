@@ -1,5 +1,5 @@
-import { setSessionCookie } from '#adapters/http/requests/credentials.ts';
-import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
+import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { StartSession } from '#application/session/start-session.ts';

@@ -1,7 +1,8 @@
+import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import { readTokenRequest, type TokenRequestError } from '#adapters/http/oauth/token-request.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
 import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
-import { type Route, type RouteContext, requestIdOf } from '#adapters/http/route.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import type { Logger } from '#application/ports/logger.ts';

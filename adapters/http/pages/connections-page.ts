@@ -1,9 +1,10 @@
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -12,7 +13,8 @@ import { type ServiceKey, serviceKeys, webhookServiceKeys } from '#domain/servic
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
-import { guestUserId, isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import { guestUserId, type User } from '#domain/users/user.ts';
 
 /** The dependencies of the page. */
 export type ConnectionsPageDependencies = Readonly<{

@@ -1,10 +1,11 @@
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { connectHints } from '#adapters/http/pages/client-hints.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
 import { signOutBinding } from '#adapters/http/pages/sign-in-routes.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { type Route, type RouteContext, userOf } from '#adapters/http/route.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId } from '#domain/users/user.ts';

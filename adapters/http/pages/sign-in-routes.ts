@@ -1,12 +1,12 @@
 import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
 import { signOutPage } from '#adapters/http/pages/sign-out-page.ts';
-import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/credentials.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { findInBrowser } from '#adapters/http/requests/signed-in.ts';
+import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';

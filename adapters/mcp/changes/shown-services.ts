@@ -1,5 +1,6 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { isLimited, isPermitted, type User } from '#domain/users/user.ts';
+import { isLimited, isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The lists whose changes a client can be notified of. */
 export const listKinds = ['tools', 'prompts', 'resources'] as const;

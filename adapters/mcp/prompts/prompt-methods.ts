@@ -5,7 +5,7 @@ import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { own } from '#domain/shared/own.ts';
-import { isPermitted } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
 
 /** The maximum number of values in one completion (protocol, Completion). */
 const maxValues = 100;

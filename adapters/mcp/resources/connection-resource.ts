@@ -2,7 +2,8 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isPermitted, type User } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The resource's address. */
 export const connectionsUri = 'portolan://connections';

@@ -4,7 +4,7 @@ import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import { isPermitted } from '#domain/users/user.ts';
+import { isPermitted } from '#domain/users/rights.ts';
 
 /** Notes on a page, folders read for it, and the maximum of pending folders in a cursor. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };

@@ -9,7 +9,7 @@ import type { OperationCatalog, OperationInfo } from '#application/ports/operati
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
-import { permissionFailure } from '#domain/operations/permission-failure.ts';
+import { permissionFailure } from '#domain/users/rights.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -29,8 +29,8 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       run: async (user, input, call) => {
         if (effect === 'destroy' && isDestroying(operation, input)) {
           // A call that is not permitted anyway needs no confirmation.
-          const refusal = permissionFailure(user, { service, isReading: false, names: catalog.names });
-          const answer = refusal === null ? await confirm(operation, input, call) : refused(refusal);
+          const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
+          const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
           if (answer !== null) return answer;
         }
         const { signal, onProgress } = call;

@@ -11,8 +11,7 @@ import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
-import { onlyReads } from '#domain/operations/permission-failure.ts';
-import { mayChange } from '#domain/users/user.ts';
+import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** The tool methods' dependencies: all tools, and the few that lead to them in the catalogue mode. */

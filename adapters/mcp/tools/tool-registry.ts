@@ -4,7 +4,8 @@ import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
-import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
+import { isPermitted, mayChange } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
 
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;

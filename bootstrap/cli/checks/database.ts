@@ -6,6 +6,7 @@ import type { Settings } from '#bootstrap/settings.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { vaultFact } from '#bootstrap/vault-folder.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** A user's vault connection in the database, with its key decrypted; `isOwn` unless the settings made it. */
 export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
@@ -134,7 +135,7 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
   if (counts.former > 0) {
     return look(
       `Sealed values: ${counts.former} are sealed with the former secret`,
-      'npm run keys -- rotate seals them anew',
+      `${commandLine('keys')} rotate seals them anew`,
     );
   }
   return good(`Sealed values: all ${counts.current} can be opened`);

@@ -24,7 +24,7 @@ vi.mock('#adapters/http/pipeline.ts', async (original) => {
   const observed: typeof pipeline = (dependencies) => {
     const { always, to, elsewhere } = pipeline(dependencies);
     return {
-      always: always.map(noted),
+      always: (routes) => always(routes).map(noted),
       to: <V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]) => {
         seen.routes.push(route);
         return to({ ...route, run: (visit) => reached(visit, route) }, reading).map(noted);
@@ -52,15 +52,18 @@ const always = [
   'answerCors',
 ];
 
+/** The addresses that are answered beneath Koa, where no file is looked for. */
+const programPaths = ['/message', '/sse'];
+
 /** The whole list that a request walks to a route, from what the route says of itself. */
-function stepsTo({ access, body }: Pick<Route, 'access' | 'body'>): readonly string[] {
+function stepsTo({ path, access, body }: Pick<Route, 'path' | 'access' | 'body'>): readonly string[] {
   return [
-    ...always,
+    ...always.filter((step) => step !== 'serveStaticFiles' || !programPaths.includes(path)),
     ...(body === 'none' ? [] : ['judgeBody', 'bodyParser']),
     ...(access === 'public' ? [] : ['authenticate']),
     ...(access === 'protected' ? ['refuseLimited'] : []),
     ...(body === 'none' ? [] : ['refuseBody']),
-    'answer',
+    'run',
   ];
 }
 

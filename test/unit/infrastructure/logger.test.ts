@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openLogger } from '#infrastructure/logging/logger.ts';
-import { secretNames } from '#infrastructure/logging/redact.ts';
+import { openLogger, secretNames } from '#infrastructure/logging/logger.ts';
 
 const lineOf = (fields: Record<string, unknown>): Record<string, unknown> => {
   const lines: string[] = [];

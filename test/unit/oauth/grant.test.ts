@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chooseGrant, everything, type GrantChoice, grantOfScope, limitedTo, scopeOf } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { guest, isLimited, isPermitted, mayChange } from '#domain/users/user.ts';
+import { isLimited, isPermitted, mayChange } from '#domain/users/rights.ts';
+import { guest } from '#domain/users/user.ts';
 
 const all = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'] as const;
 const permitted = (...permissions: readonly ServiceKey[]) => ({ ...guest, id: 1, permissions, isAdmin: true });

@@ -9,7 +9,7 @@ const one = <Schema extends z.ZodType>(schema: Schema) =>
 
 const jobId = id.describe('Id of the export job, as text');
 
-/** What is done with records: conversion, e-mail, queries and exports (SUITE-004). */
+/** The rows of lead conversion, e-mail, queries and exports (SUITE-004). */
 export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',
@@ -85,7 +85,11 @@ export const actionRows = {
       query: z
         .strictObject({
           module: z.strictObject({ api_name: module }),
-          fields: z.array(z.string()).max(1_000).optional(),
+          fields: z
+            .array(z.string())
+            .max(1_000)
+            .optional()
+            .describe('API names of the columns, such as ["id", "Deal_Name"]; all fields of the module when not given'),
           criteria: z
             .record(z.string(), z.unknown())
             .optional()

@@ -7,7 +7,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
 
-/** What hangs at a record: notes, files, tags (SUITE-004). */
+/** The rows of notes, files and tags of a record (SUITE-004). */
 export const attachedRows = {
   'notes.create': post(
     '/crm/v8/notes',
@@ -24,7 +24,8 @@ export const attachedRows = {
           }),
         )
         .min(1)
-        .max(100),
+        .max(100)
+        .describe('The notes, each with its text and the record that it is at'),
     },
     { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
   ),

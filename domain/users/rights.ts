@@ -1,13 +1,29 @@
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { isPermitted, mayChange, type User } from '#domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Whether the user acts through a limited access token. */
+export function isLimited(user: User): boolean {
+  return user.withheld !== undefined;
+}
+
+/** Whether the user may use the service's operations and tools. */
+export function isPermitted(user: User, service: ServiceKey): boolean {
+  return user.permissions.includes(service);
+}
+
+/** Whether the user may change things where they are permitted at all. */
+export function mayChange(user: User): boolean {
+  return user.withheld?.changes !== true;
+}
 
 /** The instruction for giving an app more access, as the end of a sentence. */
 export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
 
 /**
- * Checks that the user may use the service for an operation; the failure says who can change that, null when they may.
+ * Returns the failure of a user who may not use the service for an operation, which says who can change that; null when
+ * they may.
  */
 export function permissionFailure(
   user: User,

@@ -1,13 +1,60 @@
+import { randomUUID } from 'node:crypto';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { type Refusal, refuse } from '#adapters/http/answers/refuse.ts';
-import { requestIdOf } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
+/** Gives the request an id: in `ctx.state.requestId`, in the header `X-Request-Id`, and in every log line about it. */
+export const nameRequest: PipelineStep = (ctx, next) => {
+  const requestId = randomUUID();
+  ctx.state.requestId = requestId;
+  ctx.res.setHeader('X-Request-Id', requestId);
+  return next();
+};
+
+/** The request's id, which is in every log line about it and in the header `X-Request-Id`. */
+export function requestIdOf({ state }: Visit): string {
+  return state.requestId ?? '';
+}
+
 /**
- * Answers for the steps below it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used,
+ * Sets the headers of every answer, against sniffing, caching and framing. They are few, since each one costs time on the
+ * routes that programs call; a page has more. `isHttps` adds HSTS.
+ */
+export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): PipelineStep {
+  const headers: readonly (readonly [name: string, value: string])[] = [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as const] : []),
+  ];
+  const setSecurityHeaders: PipelineStep = (ctx, next) => {
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
+    return next();
+  };
+  return setSecurityHeaders;
+}
+
+const quietPaths = new Set(['/healthz', '/readyz']);
+
+/** Logs one line for each answered request; health probes only at debug level. Queries are left out: they hold codes. */
+export function logRequests(logger: Logger): PipelineStep {
+  const logRequest: PipelineStep = async (ctx, next) => {
+    const started = performance.now();
+    await next();
+    const { method, path, status } = ctx;
+    const ms = Math.round((performance.now() - started) * 100) / 100;
+    const line = { requestId: requestIdOf(ctx), method, path, status, ms };
+    if (quietPaths.has(path)) logger.debug(line, 'Request');
+    else logger.info(line, 'Request');
+  };
+  return logRequest;
+}
+
+/**
+ * Answers for the steps after it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used,
  * where one of them threw. The error is logged; its answer contains only the request id.
  */
 export function answerErrors(logger: Logger): PipelineStep {

@@ -6,7 +6,7 @@ import { checkConfig } from '#bootstrap/config/check-config.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import { openPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
-import { packageVersion } from '#bootstrap/version.ts';
+import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 /** The configuration, and what a server besides is opened with. */
@@ -48,7 +48,7 @@ export async function createPortolan({ settings: env, logger, clock, ...given }:
     settings,
     config,
     logger: logger ?? openLogger(settings.LOG_LEVEL),
-    version: packageVersion(),
+    version,
     ...(clock === undefined ? {} : { clock }),
   });
   return { listener, dispatcher, baseUrl, firstPassword, listen, stop };

@@ -1,9 +1,47 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import compose from 'koa-compose';
+import type { Pipeline } from '#adapters/http/pipeline.ts';
+import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit, VisitState } from '#adapters/http/visit.ts';
+import type { Logger } from '#application/ports/logger.ts';
+
+/** The routes that are answered beneath Koa, and what answers all other requests. */
+export type BeneathKoa = Readonly<{
+  programs: readonly ProgramRoute[];
+  otherwise: RequestListener;
+  /** Whether the `X-Forwarded-` headers are believed. */
+  trustProxy: boolean;
+  logger: Logger;
+}>;
+
+/** Mounts the pipeline for the routes of programs, found by method and path alone; passes other requests on. */
+export function mountBeneath(
+  { always, to }: Pipeline,
+  { programs, otherwise, trustProxy, logger }: BeneathKoa,
+): RequestListener {
+  const listener = (route: ProgramRoute): RequestListener => {
+    const walk = compose<BareVisit>([...always('program'), ...to(route, [])]);
+    return (request, response) => {
+      const visit = new BareVisit(request, response, trustProxy);
+      walk(visit).then(
+        () => visit.send(),
+        (error: unknown) => {
+          logger.warn({ err: error }, 'Connection failed');
+          response.destroy();
+        },
+      );
+    };
+  };
+  const listeners = new Map(programs.map((route) => [`${route.method} ${route.path}`, listener(route)]));
+  return (request, response) => {
+    const answer = listeners.get(`${request.method} ${pathOf(request)}`) ?? otherwise;
+    answer(request, response);
+  };
+}
 
 /** A request's context without Koa: its getters return what Koa's return. */
-export class BareVisit implements Visit {
+class BareVisit implements Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly state: VisitState = {};
@@ -97,7 +135,7 @@ export class BareVisit implements Visit {
 const noQuery = {};
 
 /** The path of a request, without its query. */
-export function pathOf({ url = '' }: IncomingMessage): string {
+function pathOf({ url = '' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }

@@ -1,0 +1,20 @@
+import type { RouteContext } from '#adapters/http/route.ts';
+import { sessionLifetimeS } from '#domain/sessions/session.ts';
+
+/** The session cookie (SESS-001). */
+const sessionCookieName = 'user';
+
+const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;
+
+/**
+ * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain: browsers
+ * keep such a cookie on loopback too, and everywhere else there is TLS in front.
+ */
+export function setSessionCookie(ctx: RouteContext, token: string): void {
+  ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${flags}`);
+}
+
+/** Deletes the session cookie in the browser. */
+export function clearSessionCookie(ctx: RouteContext): void {
+  ctx.append('Set-Cookie', `${sessionCookieName}=; Max-Age=0; ${flags}`);
+}

@@ -221,7 +221,10 @@ export function connectionStoreContract(
       expect(await connections.rewrite({ ...oauth, accessToken: 'no longer stored' }, rewritten)).toBe(false);
       expect(await connections.find(1, 'suite_crm')).toMatchObject({ record: oauth });
       expect(await connections.rewrite(oauth, rewritten)).toBe(true);
-      expect(await connections.find(1, 'suite_crm')).toEqual({ record: rewritten, status: { ...degraded, rejections } });
+      expect(await connections.find(1, 'suite_crm')).toEqual({
+        record: rewritten,
+        status: { ...degraded, rejections },
+      });
       expect(await connections.find(2, 'suite_crm')).toEqual({ record: { ...oauth, userId: 2 }, status: works });
       expect(await connections.rewrite({ ...oauth, userId: 3 }, rewritten)).toBe(false);
     });

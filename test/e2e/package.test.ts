@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,9 +40,8 @@ describe('the packed package', () => {
   it('has fewer than 200 files, JavaScript with source maps and types, and no test (PKG-001)', () => {
     expect(unpacked.files.length).toBeLessThan(200);
     expect(unpacked.files.filter((path) => /\.test\.|^test\/|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
-    const modules = unpacked.files.filter((path) => path.endsWith('.js') && path.includes('/chunks/'));
-    expect(modules.length).toBeGreaterThan(0);
-    expect(unpacked.files).toEqual(expect.arrayContaining(modules.map((path) => `${path}.map`)));
+    const entries = ['cli/portolan', 'index', 'testing', 'contracts/clients'].map((name) => `dist/${name}.js`);
+    expect(unpacked.files).toEqual(expect.arrayContaining(entries.flatMap((path) => [path, `${path}.map`])));
   });
 
   it('imports nothing that an install of it does not bring (PKG-002)', async () => {
@@ -136,4 +135,62 @@ describe('the packed package', () => {
     }
     await rm(alone, { recursive: true });
   });
+
+  it('has types that hold for a consumer, and what it exports works there (PKG-006)', async () => {
+    await writeFile(join(unpacked.consumer, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(unpacked.consumer, 'tsconfig.json'), JSON.stringify(consumerSettings));
+    await writeFile(join(unpacked.consumer, 'consumer.ts'), consumerText);
+    const checked = await node([resolve('node_modules/typescript/lib/tsc.js'), '-p', '.'], unpacked.consumer);
+    expect(checked).toEqual({ code: 0, out: '', err: '' });
+    const ran = await node(['--test', '--test-reporter=tap', 'consumer.ts'], unpacked.consumer);
+    expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
+    expect(ran.out).toMatch(/# pass [1-9]\d*\n# fail 0\n/);
+  });
 });
+
+const consumerSettings = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2024',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  },
+  files: ['consumer.ts'],
+};
+
+/** What somebody writes who builds on the package. */
+const consumerText = `
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createPortolan, defineConfig, type Portolan } from 'portolan';
+import { clientsContract } from 'portolan/contracts/clients';
+import type { Clients } from 'portolan/ports';
+import { defineService, on, type ServiceKey } from 'portolan/service';
+import { MemoryClients, memoryStores } from 'portolan/testing';
+
+const clients: Clients = new MemoryClients();
+const key: ServiceKey = 'tracker';
+// @ts-expect-error: a store of clients is none of users
+defineConfig({ stores: () => ({ users: new MemoryClients() }) });
+
+clientsContract({ describe, it, beforeEach, afterEach }, {
+  name: 'memory',
+  open: async ({ max }) => ({ port: new MemoryClients(max), close: async () => {} }),
+  supports: { durable: false, processes: false },
+});
+
+it('the exports are there', () => {
+  assert.deepEqual([defineService, on, clients.find].map((one) => typeof one), ['function', 'function', 'function']);
+  assert.equal(key, 'tracker');
+});
+
+it('a server with stores in memory opens, listens, answers and stops', async () => {
+  const config = defineConfig({ stores: () => memoryStores() });
+  const portolan: Portolan = await createPortolan({ ...config, settings: { DATA_DIR: 'mounted', PORT: '0', LOG_LEVEL: 'error' } });
+  const { port } = await portolan.listen();
+  assert.equal((await fetch(\`http://127.0.0.1:\${port}/healthz\`)).status, 200);
+  await portolan.stop();
+});
+`;

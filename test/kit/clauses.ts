@@ -8,9 +8,11 @@ import { suiteCrm } from '#test/kit/clauses/operations/suite-crm.ts';
 import { tracker } from '#test/kit/clauses/operations/tracker.ts';
 import { vault } from '#test/kit/clauses/operations/vault.ts';
 import { publicRoutes } from '#test/kit/clauses/public-routes.ts';
+import { reactions } from '#test/kit/clauses/reactions.ts';
 import { registration } from '#test/kit/clauses/registration.ts';
 import { sessions } from '#test/kit/clauses/sessions.ts';
 import { tokenEndpoint } from '#test/kit/clauses/token-endpoint.ts';
+import { webhooks } from '#test/kit/clauses/webhooks.ts';
 
 /** Every clause of the kit, in the order in which they run. */
 export const allClauses: readonly Clause[] = [
@@ -26,4 +28,6 @@ export const allClauses: readonly Clause[] = [
   ...suiteCrm,
   ...tracker,
   ...vault,
+  ...webhooks,
+  ...reactions,
 ];

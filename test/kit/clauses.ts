@@ -1,7 +1,11 @@
 import type { Clause } from '#test/kit/clause.ts';
 import { authorization } from '#test/kit/clauses/authorization.ts';
+import { calls } from '#test/kit/clauses/calls.ts';
 import { codes } from '#test/kit/clauses/codes.ts';
+import { connections } from '#test/kit/clauses/connections.ts';
 import { edge } from '#test/kit/clauses/edge.ts';
+import { last } from '#test/kit/clauses/last.ts';
+import { mcp } from '#test/kit/clauses/mcp.ts';
 import { salesCrm } from '#test/kit/clauses/operations/sales-crm.ts';
 import { signing } from '#test/kit/clauses/operations/signing.ts';
 import { suiteCrm } from '#test/kit/clauses/operations/suite-crm.ts';
@@ -28,6 +32,10 @@ export const allClauses: readonly Clause[] = [
   ...suiteCrm,
   ...tracker,
   ...vault,
+  ...mcp,
+  ...connections,
+  ...calls,
   ...webhooks,
   ...reactions,
+  ...last,
 ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
-import { services } from '#bootstrap/services.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { listServices } from '#domain/services/service-key.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
@@ -30,7 +30,7 @@ const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
 });
 
 /** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
-const ownSettings = z.object({
+export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
   BASE_URL: url.optional(),
@@ -52,12 +52,13 @@ const ownSettings = z.object({
   RATE_LIMITS: onOff('on'),
   WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
+  MCP_OUTPUT_SCHEMAS: onOff('off'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
 });
 
 /** The settings as read, and what is derived from them. */
-export type Settings = z.output<typeof ownSettings> &
+export type Settings = z.output<typeof settingsSchema> &
   Readonly<{
     dataDir: string;
     vaultDir: string;
@@ -71,13 +72,13 @@ export type Settings = z.output<typeof ownSettings> &
 const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'WEBHOOK_'];
 
 /** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
-export function readSettings(env: Environment, defined: readonly Service[] = services): Settings {
+export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
   listServices(defined);
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
   // The whole is checked first, so that every error is reported at once.
-  readEnv(ownSettings.extend(all), env, prefixes);
-  const values = readEnv(ownSettings, env, []);
+  readEnv(settingsSchema.extend(all), env, prefixes);
+  const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   return {
     ...values,

@@ -1,12 +1,12 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ActiveNote } from '#adapters/embedded-vault/active-note.ts';
-import { IndexKeeper } from '#adapters/embedded-vault/index-keeper.ts';
-import type { FileChange } from '#adapters/embedded-vault/note-index.ts';
-import { routesOf } from '#adapters/embedded-vault/routes.ts';
-import { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/vault-folder.ts';
-import { vaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
+import { IndexKeeper } from '#adapters/embedded-vault/index/index-keeper.ts';
+import type { FileChange } from '#adapters/embedded-vault/index/note-index.ts';
+import { ActiveNote } from '#adapters/embedded-vault/notes/active-note.ts';
+import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import { routesOf } from '#adapters/embedded-vault/routes/routes.ts';
+import { vaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
+import { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import { vaultInProcess } from '#adapters/embedded-vault/vault-in-process.ts';
 import { openVaultSocket } from '#adapters/embedded-vault/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -33,13 +33,13 @@ export type EmbeddedVaultOptions = Readonly<{
   textBudget?: number;
   /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
   maxJobMs?: number;
-  /** Told of each file that has become another since the vault was first read, whoever changed it. */
+  /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
   writeFile?: WriteFile;
 }>;
 
-/** A vault that is being served. */
+/** A running vault. */
 export type EmbeddedVault = Readonly<{
   /** Where it listens, without a slash at its end; null when it does not. */
   url: string | null;

@@ -1,6 +1,6 @@
-import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
-import { isSmallText } from '#adapters/embedded-vault/text-work.ts';
+import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { isSmallText } from '#adapters/embedded-vault/text/text-work.ts';
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 
 /** The changes that PATCH and POST of the embedded vault make, of notes that are worked on in a few milliseconds. */
@@ -27,7 +27,7 @@ export const vaultNoteEdits: NoteEdits = {
 
 const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, trimTargetWhitespace: false } as const;
 
-/** A text that is there already is left alone, as `appendUnderHeading` of the vault takes its refusal. */
+/** Applies a patch; text that is there already is left alone, as `appendUnderHeading` treats that failure. */
 function patched(text: string, instruction: PatchInstruction): string | null {
   // Bytes that are no UTF-8 were lost when the note was told as text.
   if (!isSmallText(text) || text.includes('\uFFFD')) return null;

@@ -7,7 +7,7 @@ import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
 import { illFormedPlaces } from '#domain/shared/plain-text.ts';
 
-/** The input as the row wants it, or what is wrong with it, every error at once. */
+/** Validates an input against its row's schema; the failure lists every error. */
 export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
   if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
   const broken = illFormedPlaces(input).slice(0, maxErrors).map(illFormed);

@@ -6,13 +6,16 @@ import { nearest } from '#domain/text/nearest.ts';
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
-/** The most errors that are reported of one input. */
+/** The maximum number of errors reported for one input. */
 export const maxErrors = 20;
 
-/** A value as a schema wants it, or all that is wrong with it. */
+/** A validated value, or all its errors. */
 export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;
 
-/** Checks a value by a schema. Messages that the schema has itself are kept; all others are made here, with what was given and what is taken. */
+/**
+ * Validates a value against a schema. Messages of the schema itself are kept; all others are made here, with what was
+ * given and what is accepted.
+ */
 export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): Checked<z.output<Type>> {
   const notes = new Notes();
   const parsed = type.safeParse(value, { error: (issue) => notes.mark(issue) });
@@ -31,7 +34,7 @@ class Notes {
     return mark;
   }
 
-  /** Null for a message of the schema's own. */
+  /** The issue of a message; null for a message of the schema itself. */
   find({ message }: Issue): RawIssue | null {
     return this.#raw.get(message) ?? null;
   }

@@ -14,6 +14,16 @@ export type AnswerKind = 'json' | 'text' | 'none' | 'file';
 /** A header that an input travels in; `percent` encodes text that a header cannot carry raw. */
 export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' }>;
 
+/** A request that its row has composed itself; credentials and the address are added to it. */
+export type ComposedRequest = Readonly<{
+  /** The path, filled and encoded. */
+  path: string;
+  query: URLSearchParams;
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+}>;
+
 /** How a dialect departs from a row. `adapt` renames or completes the inputs before they travel. */
 export type RowInDialect = Readonly<{
   method?: RowMethod;
@@ -38,7 +48,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   title?: string;
   /** Departs from the method's own: GET reads, DELETE destroys, the others write. */
   effect?: Effect;
-  /** Whether the same call twice is as once; told for POST and PATCH, which usually are not. */
+  /** Whether the same call twice has the effect of one; stated for POST and PATCH, which usually are not idempotent. */
   isIdempotent?: boolean;
   /** Inputs that go into the query although the method has a body. */
   query?: readonly Names[];
@@ -50,7 +60,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   contentType?: Readonly<{ kind: string } | { input: Names }>;
   /** Inputs that travel in headers; a name that is no input is refused when the table is built. */
   headers?: Readonly<Record<string, HeaderPlan>>;
-  /** What is accepted: a media kind of the dialect, or the input that names one. Default JSON. */
+  /** The Accept header: a media kind of the dialect, or the input that names one. Default JSON. */
   accept?: Readonly<{ kind: string } | { input: Names }>;
   answer?: AnswerKind;
   /** The shape of what it answers; none for text and files. */
@@ -70,6 +80,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   local?: readonly Names[];
   /** Renames or completes the inputs before they travel, in every dialect. A method, so that rows with different inputs fit one table. */
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Composes the request in place of all rules above, where an outside document says how inputs travel. */
+  compose?(inputs: Readonly<Record<string, unknown>>): ComposedRequest;
   /** Where dialects depart: `{ pipedrive: { path: '/v1/goals/find' } }`. */
   dialects?: RowInDialects;
   /** The REST route below `/api/{service}`, when the provider's path cannot serve as one; null when a recipe has it. */

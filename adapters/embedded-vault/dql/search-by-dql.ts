@@ -4,16 +4,16 @@ import type { Clause, Query, Source } from '#adapters/embedded-vault/dql/dql-tre
 import { isTrue, Link, orderOf } from '#adapters/embedded-vault/dql/dql-values.ts';
 import { DqlError, type DqlScope, evaluate } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
 import { readDql } from '#adapters/embedded-vault/dql/read-dql.ts';
-import type { QueryHit } from '#adapters/embedded-vault/judge-notes.ts';
-import { linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
-import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
-import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
-import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { SizedList } from '#adapters/embedded-vault/index/sized-list.ts';
+import type { QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
+import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** What a query is asked of, and with what. */
+/** The notes that a query searches, and the means of evaluation. */
 export type DqlContext = Readonly<{ index: NoteIndex; work: TextWork; now: number }>;
 
 type Row = Readonly<{ path: string; keys: readonly unknown[]; result: unknown }>;
@@ -139,7 +139,7 @@ function limited(rows: readonly Row[], query: Query): readonly Row[] {
   return counts.length === 0 ? rows : rows.slice(0, Math.min(...counts));
 }
 
-/** What an answer can hold: `file` itself is told by its path. */
+/** Converts a value to JSON; `file` itself becomes its path. */
 function copied(value: unknown): unknown {
   const isFile = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
   return isFile ? Reflect.get(value, 'path') : value;

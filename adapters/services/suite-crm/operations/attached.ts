@@ -7,7 +7,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
 
-/** What hangs at a record: notes, files, tags (SUITE-004). */
+/** The rows of notes, files and tags of a record (SUITE-004). */
 export const attachedRows = {
   'notes.create': post(
     '/crm/v8/notes',
@@ -24,13 +24,14 @@ export const attachedRows = {
           }),
         )
         .min(1)
-        .max(100),
+        .max(100)
+        .describe('The notes, each with its text and the record that it is at'),
     },
     { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
-    'Lists the notes at a record; a page at a time, newest first. The id of the record comes from suite_search or suite_record_list',
+    'Lists the notes at a record; a page at a time, newest first. For a new one take suite_note_create',
     { module, id, fields, ...pages, ...sorting },
     {
       tool: 'suite_notes_list',
@@ -99,7 +100,7 @@ export const attachedRows = {
   ),
   'records.add_tags': post(
     '/crm/v8/{module}/{id}/actions/add_tags',
-    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now. The id of the record comes from suite_search or suite_record_list',
+    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now',
     { module, id, tags, over_write: z.boolean().optional().describe('Whether the tags that it has are taken away') },
     { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
   ),

@@ -5,11 +5,11 @@ import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts'
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
-/** What the CRM is set up as, and notification channels (SUITE-004, WREG-003). */
+/** The rows of users, organization, modules, fields and notification channels (SUITE-004, WREG-003). */
 export const settingsRows = {
   'users.list': get(
     '/crm/v8/users',
-    'Lists the users of the CRM; a page at a time. Their ids go into Owner of suite_record_create and suite_record_update, and into queries',
+    'Lists the users of the CRM; a page at a time. Their ids go into Owner of records, and into queries',
     {
       type: z
         .enum([
@@ -44,7 +44,7 @@ export const settingsRows = {
   ),
   'modules.fields': get(
     '/crm/v8/modules/{module}/fields',
-    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before records are made or changed, and before criteria and queries. All come at once',
+    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before making, changing or querying records',
     {
       module,
       type: z.enum(['all', 'used', 'unused']).optional().describe('Which fields; those in use when not given'),
@@ -69,7 +69,7 @@ export const settingsRows = {
     '/crm/v8/actions/watch',
     'Opens notification channels, which live for 7 days at the most',
     {
-      watch: z.array(channel).min(1).max(50),
+      watch: z.array(channel).min(1).max(50).describe('The channels to open'),
     },
     { output: outputs.results },
   ),
@@ -94,7 +94,11 @@ export const settingsRows = {
     '/crm/v8/actions/watch',
     'Changes open notification channels, such as when they end',
     {
-      watch: z.array(channel).min(1).max(50),
+      watch: z
+        .array(channel)
+        .min(1)
+        .max(50)
+        .describe('The open channels as they are to be from now on, by their `channel_id`'),
     },
     { output: outputs.results },
   ),

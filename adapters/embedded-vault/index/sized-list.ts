@@ -1,0 +1,32 @@
+const maxSize = 4 * 1024 * 1024;
+const memberSize = 16;
+
+/** A list for an answer that may have 4 MiB in all, so that it is written out quickly. */
+export class SizedList<Member> {
+  /** The message of a list that is full. */
+  static readonly message = 'The answer would have more than 4 MiB. Ask for less of each note, or for fewer notes.';
+  readonly members: Member[] = [];
+  #left = maxSize;
+
+  /** Adds members; false when there is no room for them. */
+  add(members: readonly Member[]): boolean {
+    for (const member of members) {
+      this.#left -= sizeUpTo(member, this.#left);
+      if (this.#left <= 0) return false;
+      this.members.push(member);
+    }
+    return true;
+  }
+}
+
+/** About how many characters the value has as JSON; counts no further than to `limit`. Values must not be deep. */
+function sizeUpTo(value: unknown, limit: number): number {
+  if (typeof value === 'string') return value.length + memberSize;
+  if (typeof value !== 'object' || value === null) return memberSize;
+  let size = memberSize;
+  for (const [name, member] of Object.entries(value)) {
+    size += (Array.isArray(value) ? 0 : name.length + memberSize) + sizeUpTo(member, limit - size);
+    if (size > limit) return size;
+  }
+  return size;
+}

@@ -482,7 +482,7 @@ export const mcp: readonly Clause[] = [
   ),
   portolan(
     'MCP-011',
-    'cancelling a call ends the request to the provider',
+    'a call whose client goes away ends the request to the provider',
     async (kit) => {
       const emulator = kit.emulator('sales_crm');
       const before = emulator.abandoned;
@@ -498,9 +498,10 @@ export const mcp: readonly Clause[] = [
         method: 'tools/call',
         params: { name: 'sales_crm_deal_get', arguments: { id: 44 } },
       };
-      const running = client.post(call).catch(() => null);
+      const leaving = new AbortController();
+      const running = client.post(call, leaving.signal).catch(() => null);
       await eventually('the request', () => (emulator.received.length > count ? true : null));
-      await client.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'to-cancel' } });
+      leaving.abort();
       await eventually('the request to be given up', () => (emulator.abandoned > before ? true : null), 10_000);
       await running;
     },

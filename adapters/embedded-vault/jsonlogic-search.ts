@@ -5,7 +5,7 @@ import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/note-json.ts';
 import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
 import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 

@@ -1,5 +1,5 @@
 import { type Document, parseDocument } from 'yaml';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The most characters that frontmatter is read with: a YAML reader takes time by the square of some texts. */

@@ -9,16 +9,24 @@ type RawIssue = z.core.$ZodRawIssue;
 /** The most errors that are reported of one input. */
 export const maxErrors = 20;
 
-/** A value as a schema wants it, or all that is wrong with it. */
+/** A value as a schema takes it, or all that is wrong with it. */
 export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;
 
-/** Checks a value by a schema. Messages that the schema has itself are kept; all others are made here, with what was given and what is taken. */
+/** Checks a value by a schema; returns it as the schema takes it, or all errors. */
 export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): Checked<z.output<Type>> {
+  const parsed = type.safeParse(value);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, errors: inputErrors(type, value) };
+}
+
+/**
+ * Lists what is wrong with a value by a schema; empty when nothing is. Messages that the schema has itself are kept; all
+ * others are made here, with what was given and what is taken. Right values are not asked: parsing for errors costs more.
+ */
+export function inputErrors(type: z.ZodType, value: unknown): readonly InputError[] {
   const notes = new Notes();
-  const parsed = type.safeParse(value, { error: (issue) => notes.mark(issue) });
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const errors = parsed.error.issues.slice(0, maxErrors).flatMap((issue) => errorsOf(issue, [], notes));
-  return { ok: false, errors: errors.slice(0, maxErrors) };
+  const { error } = type.safeParse(value, { error: (issue) => notes.mark(issue) });
+  const issues = error?.issues.slice(0, maxErrors) ?? [];
+  return issues.flatMap((issue) => errorsOf(issue, [], notes)).slice(0, maxErrors);
 }
 
 /** Keeps what zod knows of an issue only while it is found: the schema, and what was given. An issue is known again by its message. */

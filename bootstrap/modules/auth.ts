@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
-import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';

@@ -1,23 +1,41 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests of what a process as a whole does, such as its memory or its processor time: they run when all others are done, one by one, with
- * modules of their own.
+ * Tests that have a process of their own: they measure its memory or processor time, or list a sixth service. They run beside the others:
+ * what they measure is their own process's, and not what the machine does.
  */
-const alone = [
+const apart = [
   'test/http/vault/event-loop.test.ts',
   'test/property/growth.test.ts',
   'test/attacks/authorization.test.ts',
   'test/e2e/large-upload.test.ts',
-  // It lists a sixth service.
   'test/examples/helpdesk/helpdesk.test.ts',
 ];
 
 /** Tests that put something else in a module's place: nobody may share that with them. */
 const mocking = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
+
+/** Folders of tests that start programs, and mostly wait for them; the longest of these take twenty times as long as most other files. */
+const waiting = ['test/faults/', 'test/e2e/', 'test/clients/', 'test/cli/', 'test/http/webhooks/', 'test/browser/'];
+
+/** Starts the files that take long first, so that no worker is left with one at the end while the others have nothing to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
+  }
+}
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const path = relative(import.meta.dirname, moduleId).replaceAll('\\', '/');
+  if (project.name !== 'together') return 0;
+  const at = waiting.findIndex((folder) => path.startsWith(folder));
+  return at === -1 ? waiting.length + 1 : at + 1;
+}
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -27,8 +45,9 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'long' ? 600_000 : 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for a process or a provider, so that two cores carry three of them.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Many tests wait for a process or a provider, so that two cores carry four of them.
+    maxWorkers: Math.max(4, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     env: {
       TEST_FORM: mode === 'long' ? 'long' : 'short',
       // Programs that tests start are compiled once.
@@ -37,14 +56,18 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        // Files of one worker share the modules that they import: loading them anew for each took a third of the time.
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...alone, ...mocking], isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...apart, ...mocking],
+          // Files of one worker share the modules that they import: loading them anew for each took a third of the time.
+          isolate: false,
+          // Nothing is replaced here: Node loads the sources itself, as it does for the server.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+        },
       },
       { extends: true, test: { name: 'mocking', include: mocking } },
-      {
-        extends: true,
-        test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { name: 'apart', include: apart } },
     ],
     reporters:
       process.env['CI'] === 'true' ? ['default', ['json', { outputFile: '.vitest-report.json' }]] : ['default'],

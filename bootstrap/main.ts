@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { Logger } from '#application/ports/logger.ts';
 import { banner } from '#bootstrap/banner.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
 try {
   const settings = settingsOfCommand();

@@ -9,4 +9,4 @@ import { vault } from '#adapters/services/vault/service.ts';
  * The services of this server, in the order in which people see them. A new one is its folder and its line here: settings, routes,
  * tools, pages and checks follow.
  */
-export const services: readonly Service[] = [salesCrm, signing, suiteCrm, tracker, vault];
+export const allServices: readonly Service[] = [salesCrm, signing, suiteCrm, tracker, vault];

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Container } from 'inversify';
-import { z } from 'zod';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
 import { entities } from '#adapters/persistence/entities.ts';
@@ -19,6 +17,7 @@ import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { version } from '#bootstrap/version.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -29,9 +28,6 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
  * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL their e-mail. It works on
  * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
  */
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
 try {
   const settings = settingsOfCommand();

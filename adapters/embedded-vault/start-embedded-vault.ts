@@ -31,6 +31,8 @@ export type EmbeddedVaultOptions = Readonly<{
   bodyLimit?: number;
   /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
   textBudget?: number;
+  /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
+  maxJobMs?: number;
   /** Told of each file that has become another since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
@@ -61,7 +63,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
   const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), options.writeFile);
-  const work = new TextWork();
+  const work = new TextWork(options.maxJobMs);
   const routes = routesOf({
     folder,
     keeper,

@@ -28,7 +28,8 @@ export type VaultCall = Readonly<{
 /** Answers a call; never throws. */
 export type VaultHandler = (call: VaultCall) => Promise<Answer>;
 
-const version = '1.0.0';
+/** The version of the REST interface, as `GET /` states it; apart from that of Portolan. */
+const interfaceVersion = '1.0.0';
 
 /** The vault's REST interface, whatever way a call comes. Every route but `GET /` needs the key. */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
@@ -43,7 +44,7 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
     if (method === 'GET' && path === '/') return status(isAuthenticated);
     if (!isAuthenticated) return refuse(40101);
     if (method === 'GET' && path === '/openapi.yaml') {
-      openapi ??= openapiYaml(routes, version);
+      openapi ??= openapiYaml(routes, interfaceVersion);
       return content(openapi, 'application/yaml; charset=utf-8');
     }
     for (const { route, expression } of matchers) {
@@ -84,8 +85,8 @@ function partsOf(target: string): Readonly<{ path: string; search: string }> {
 function status(isAuthenticated: boolean): Answer {
   return json({
     status: 'OK',
-    manifest: { id: 'embedded-vault', name: 'Embedded vault', version },
-    versions: { vault: version, self: version },
+    manifest: { id: 'embedded-vault', name: 'Embedded vault', version: interfaceVersion },
+    versions: { vault: interfaceVersion, self: interfaceVersion },
     service: 'Portolan embedded vault',
     authenticated: isAuthenticated,
   });

@@ -16,8 +16,14 @@ export function inputSchemaOf(type: z.ZodObject): JsonSchema {
   return { ...schema, properties };
 }
 
+const known = new WeakMap<z.ZodType, JsonSchema>();
+
+/** Made once for each type: a process that opens a catalog again, as tests do, needs the same schemas. */
 function jsonSchemaOf(type: z.ZodType): JsonSchema {
+  const made = known.get(type);
+  if (made !== undefined) return made;
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  known.set(type, schema);
   return schema;
 }
 

@@ -5,14 +5,14 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir } from '#bootstrap/first-start.ts';
-import { services } from '#bootstrap/services.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { listServices } from '#domain/services/service-key.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 // The permissions that can be given are the services.
-listServices(services);
+listServices(allServices);
 
 try {
   process.exitCode = await runUserCommand(process.argv.slice(2), { open, terminal: systemTerminal });

@@ -12,11 +12,6 @@ const sources: SourceFile[] = rooms.flatMap((room) =>
     .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
 );
 
-/** Names that may have several homes, each with the reason. */
-const allowed: Readonly<Record<string, string>> = {
-  services: 'the list of the services, and the container module that puts it together; only bootstrap sees both',
-};
-
 /** A folder that no other part of the program imports names from, but by its own entry: its words are its own. */
 function ownWords(path: string): string | null {
   return /^adapters\/(?:services\/[^/]+\/|embedded-vault\/)/.exec(path)?.[0] ?? null;
@@ -25,7 +20,7 @@ function ownWords(path: string): string | null {
 describe('an exported name has one home', () => {
   it('in what all parts share', () => {
     const shared = sources.filter(({ path }) => ownWords(path) === null);
-    expect([...namesWithSeveralHomes(shared).keys()].filter((name) => !Object.hasOwn(allowed, name))).toEqual([]);
+    expect([...namesWithSeveralHomes(shared).keys()]).toEqual([]);
   });
 
   it('in each folder that has its own words', () => {
@@ -33,7 +28,7 @@ describe('an exported name has one home', () => {
     folders.delete(null);
     expect(folders.size).toBeGreaterThan(5);
     const several = [...folders.values()].flatMap((files) => [...namesWithSeveralHomes(files)]);
-    expect(several.filter(([name]) => !Object.hasOwn(allowed, name))).toEqual([]);
+    expect(several).toEqual([]);
   });
 
   it('is found otherwise, in whatever way it is exported', () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { casesOf } from '#test/support/form.ts';
+import { casesOf, isLong } from '#test/support/form.ts';
 import { type ClientHarness, openClientHarness } from '#test/support/mcp/client-harness.ts';
-import { useEachMethod } from '#test/support/mcp/client-work.ts';
+import { useEachMethod, useTools } from '#test/support/mcp/client-work.ts';
 import { inspect, inspectorClient } from '#test/support/mcp/inspector.ts';
 import { fetchedCommand, reportSkipped } from '#test/support/network/fetched-command.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
@@ -56,7 +56,10 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
     'works over %s in its %s era',
     { timeout: 300_000 },
     async (transport, era, server) => {
-      await useEachMethod(inspectorClient(way(server(), era)), harness, `Inspector ${transport} ${era}`);
+      const client = inspectorClient(way(server(), era));
+      // On standard input and output each use is a server besides.
+      const use = isLong || transport === 'HTTP' ? useEachMethod : useTools;
+      await use(client, harness, `Inspector ${transport} ${era}`);
     },
   );
 

@@ -104,19 +104,6 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
     inputs: plannedTools,
     withoutOutput: ['signing_document_download'],
     destroying: ['signing_document_status'],
-    undescribed: [
-      'forms.list: order_by',
-      'recipients.update: city',
-      'recipients.update: company',
-      'recipients.update: country',
-      'recipients.update: delivery_methods',
-      'recipients.update: email',
-      'recipients.update: first_name',
-      'recipients.update: last_name',
-      'recipients.update: phone',
-      'recipients.update: postal_code',
-      'recipients.update: street_address',
-    ],
     maxTitleLength: 50,
   });
 

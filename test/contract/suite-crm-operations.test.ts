@@ -124,7 +124,6 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     inputs: plannedTools,
     withoutOutput: [],
     destroying: ['suite_lead_convert', 'suite_record_delete', 'suite_tag_remove'],
-    undescribed: ['bulk.export: fields', 'notes.create: data', 'watch.create: watch', 'watch.renew: watch'],
     maxTitleLength: 40,
   });
 

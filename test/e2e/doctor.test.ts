@@ -4,6 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBaseUrl } from '#bootstrap/cli/checks/address.ts';
+import { findingLine } from '#bootstrap/cli/checks/finding.ts';
+import { readSettings } from '#bootstrap/settings.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
@@ -129,8 +132,16 @@ describe('npm run doctor, on addresses', () => {
     ['it is plain http for others', { BASE_URL: 'http://example.com' }, /^! .*not encrypted/],
     ['it is https without a trusted proxy', { BASE_URL: 'https://example.com' }, /^! .*TRUST_PROXY=on/],
     ['all is well', { BASE_URL: 'https://example.com', TRUST_PROXY: 'on' }, /^✓ BASE_URL: https:\/\/example\.com$/],
-  ])('judges BASE_URL when %s', async (_, settings, expected) => {
-    expect((await examined(settings)).line('BASE_URL')).toMatch(expected);
+  ])('judges BASE_URL when %s', (_, given, expected) => {
+    const settings = readSettings({ DATA_DIR: join(root, 'none'), ...given });
+    const hasWebhooks = 'SIGNING_WEBHOOK_KEY' in given;
+    expect(findingLine(checkBaseUrl(settings, hasWebhooks))).toMatch(expected);
+  });
+
+  it('judges BASE_URL among all else, and whether webhooks come to it', async () => {
+    const { code, line } = await examined({ SIGNING_WEBHOOK_KEY: 'k'.repeat(20) });
+    expect(line('BASE_URL')).toMatch(/^! .*this machine only/);
+    expect(code).toBe(0);
   });
 });
 

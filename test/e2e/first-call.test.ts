@@ -8,6 +8,7 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { failedStart, type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const callback = 'http://127.0.0.1:9/callback';
@@ -132,36 +133,38 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
 });
 
 describe('a second start', () => {
-  it('keeps users, notes and sessions, and prints no password (SET-020, RUN-001)', async () => {
-    const { dataDir, remove } = await temporaryDataDir();
-    const first = await startServer({ DATA_DIR: dataDir });
-    const set = await fetch(`${first.baseUrl}/set`);
-    const cookie = set.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    expect(await first.end('SIGINT')).toBe(0);
-    const second = await startServer({ DATA_DIR: dataDir });
-    expect(second.password).toBe('');
-    const home = await fetch(`${second.baseUrl}/floki/index`, { headers: { cookie } });
-    expect(home.status).toBe(200);
-    expect(await second.end('SIGTERM')).toBe(0);
-    await remove();
-  });
-});
+  let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+  let second: ServerProcess;
+  let cookie: string;
+  let authorize: string;
 
-describe('a restart', () => {
-  it('forgets the clients that registered (SET-015)', async () => {
-    const { dataDir, remove } = await temporaryDataDir();
-    const first = await startServer({ DATA_DIR: dataDir });
+  beforeAll(async () => {
+    folder = await temporaryDataDir();
+    const first = await startServer({ DATA_DIR: folder.dataDir });
+    const set = await fetch(`${first.baseUrl}/set`);
+    cookie = set.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ redirect_uris: [callback] });
     const registered = await fetch(`${first.baseUrl}/register`, { method: 'POST', headers, body });
     const { client_id } = clientSchema.parse(await registered.json());
-    const query = new URLSearchParams({ client_id, redirect_uri: callback });
-    expect((await fetch(`${first.baseUrl}/authorize?${query.toString()}`)).status).toBe(200);
-    expect(await first.end('SIGTERM')).toBe(0);
-    const second = await startServer({ DATA_DIR: dataDir });
-    expect((await fetch(`${second.baseUrl}/authorize?${query.toString()}`)).status).toBe(400);
+    authorize = `/authorize?${new URLSearchParams({ client_id, redirect_uri: callback }).toString()}`;
+    expect((await fetch(first.baseUrl + authorize)).status).toBe(200);
+    expect(await first.end('SIGINT')).toBe(0);
+    second = await startServer({ DATA_DIR: folder.dataDir });
+  });
+  afterAll(async () => {
     expect(await second.end('SIGTERM')).toBe(0);
-    await remove();
+    await folder.remove();
+  });
+
+  it('keeps users, notes and sessions, and prints no password (SET-020, RUN-001)', async () => {
+    expect(second.password).toBe('');
+    const home = await fetch(`${second.baseUrl}/floki/index`, { headers: { cookie } });
+    expect(home.status).toBe(200);
+  });
+
+  it('forgets the clients that registered (SET-015)', async () => {
+    expect((await fetch(second.baseUrl + authorize)).status).toBe(400);
   });
 });
 
@@ -200,14 +203,12 @@ describe('a start that cannot be', () => {
 
   it('says that the port is taken, and what to do (SET-009)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
-    const running = await startServer({ DATA_DIR: dataDir });
-    const other = await temporaryDataDir();
-    const { code, said } = await failedStart({ DATA_DIR: other.dataDir, PORT: new URL(running.baseUrl).port });
+    const other = await serveOnLoopback((_, response) => response.end());
+    const { code, said } = await failedStart({ DATA_DIR: dataDir, PORT: new URL(other.url).port });
     expect(code).toBe(1);
     expect(said).toMatch(/PORT: \d+ is taken on 127\.0\.0\.1\. Stop the other program, or set PORT to a free one\./);
-    await running.end('SIGTERM');
+    await other.close();
     await remove();
-    await other.remove();
   });
 
   it('says that the database cannot be opened', async () => {

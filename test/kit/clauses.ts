@@ -2,6 +2,11 @@ import type { Clause } from '#test/kit/clause.ts';
 import { authorization } from '#test/kit/clauses/authorization.ts';
 import { codes } from '#test/kit/clauses/codes.ts';
 import { edge } from '#test/kit/clauses/edge.ts';
+import { salesCrm } from '#test/kit/clauses/operations/sales-crm.ts';
+import { signing } from '#test/kit/clauses/operations/signing.ts';
+import { suiteCrm } from '#test/kit/clauses/operations/suite-crm.ts';
+import { tracker } from '#test/kit/clauses/operations/tracker.ts';
+import { vault } from '#test/kit/clauses/operations/vault.ts';
 import { publicRoutes } from '#test/kit/clauses/public-routes.ts';
 import { registration } from '#test/kit/clauses/registration.ts';
 import { sessions } from '#test/kit/clauses/sessions.ts';
@@ -16,4 +21,9 @@ export const allClauses: readonly Clause[] = [
   ...tokenEndpoint,
   ...sessions,
   ...edge,
+  ...salesCrm,
+  ...signing,
+  ...suiteCrm,
+  ...tracker,
+  ...vault,
 ];

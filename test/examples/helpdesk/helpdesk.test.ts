@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wireRequest } from '#adapters/services/wire-request.ts';
-import { services } from '#bootstrap/services.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { startHelpdesk } from '#test/examples/helpdesk/provider.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -26,7 +26,7 @@ describe('a sixth service, which is its folder and one line in the list', () => 
       HELP_DESK_TOKEN_URL: `${desk.url}/token`,
       HELP_DESK_WEBHOOK_SECRET: 'a webhook secret',
     };
-    server = await startWholeServer(settings, undefined, [...services, helpdesk]);
+    server = await startWholeServer(settings, undefined, [...allServices, helpdesk]);
     browser = await server.signedIn();
   });
 

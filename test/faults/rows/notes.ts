@@ -9,8 +9,8 @@ import { openStand, type Stand } from '#test/faults/stand.ts';
 const baselineMs = 2_000;
 const answerWithinMs = 30_000;
 const heldMs = 200;
-/** A short run is beside other tests; what it is to find took seconds. */
-const shortHeldMs = 3_000;
+/** A short run is beside other tests, and asks only that the server was not held for good; `test/http/vault/event-loop.test.ts` counts by processor time. */
+const shortHeldMs = 30_000;
 
 /** Notes, searches and patterns that somebody wrote to keep the server busy. */
 export const notes: readonly FaultRow[] = [
@@ -36,7 +36,8 @@ async function hostile({ isShort }: Extent): Promise<Measured> {
   const asks = [...written.flatMap(({ file }) => asksOf(`Hostile/${file}.md`)), ...searches];
 
   const health = startPulse(`${stand.baseUrl}/healthz`);
-  await delay(baselineMs);
+  // How quick it is before is compared with in full runs only.
+  if (!isShort) await delay(baselineMs);
   const usualMs = longest(health.beats);
   const problems: string[] = [];
   for (const ask of asks) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Portolan } from '#bootstrap/portolan.ts';
@@ -18,13 +19,9 @@ const fresh = () => {
 
 const statusOf = async (server: Portolan, path: string) => (await fetch(`${server.baseUrl}${path}`)).status;
 
-/** Asks until the answer is the one that is waited for. */
+/** Asks until the answer is the one that is waited for; the test's own timeout is the bound. */
 async function untilStatus(server: Portolan, path: string, status: number): Promise<void> {
-  for (let round = 0; round < 100; round += 1) {
-    if ((await statusOf(server, path)) === status) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${path} never became ${status}`);
+  while ((await statusOf(server, path)) !== status) await pause(50);
 }
 
 async function expectRefusedForNow(server: Portolan): Promise<void> {
@@ -129,8 +126,8 @@ describe('a server whose SQLite file another process has locked', () => {
         answers += 1;
         next = statusOf(server, '/healthz');
       }
-      // The wait is two seconds: a process that was held by it would have answered once.
-      expect(answers).toBeGreaterThan(5);
+      // A process that was held by the wait would have answered once, before it.
+      expect(answers).toBeGreaterThan(2);
       expect(await statusOf(server, '/readyz')).toBe(503);
       other.exec('commit');
       await untilStatus(server, '/readyz', 200);

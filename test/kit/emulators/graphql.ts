@@ -1,10 +1,50 @@
+import { member } from '#test/kit/checks.ts';
+import { parsed } from '#test/kit/wire.ts';
+
 type Json = null | boolean | string | number | readonly Json[] | { readonly [name: string]: Json };
 
-/** The fields at the root of a GraphQL document, with the variables that they are given: `[['issueUpdate', '(id: $id, …)']]`. */
-export function rootsOf(document: string): readonly (readonly [name: string, rest: string])[] {
+/** A field at the root of a GraphQL document and its arguments, the variables in them replaced by their values. */
+export type Root = Readonly<{ name: string; arguments: unknown }>;
+
+/** The fields at the root of a document. */
+export function rootsOf(document: string, variables: unknown): readonly Root[] {
   const start = bodyStart(document);
   if (start === -1) return [];
-  return fieldsAt(document, start).fields.map(({ name, rest }) => [name, rest]);
+  return fieldsAt(document, start).fields.map(({ name, rest }) => ({
+    name,
+    arguments: rest === '' ? {} : literal(`{${rest.slice(1, -1)}}`, 0, variables).value,
+  }));
+}
+
+type Read = Readonly<{ value: unknown; end: number }>;
+
+/** The value that begins at `at`: an object, a list, a variable, or a plain literal. A variable that is not given leaves its member out. */
+function literal(text: string, at: number, variables: unknown): Read {
+  const start = afterBlanks(text, at);
+  if (text[start] === '{' || text[start] === '[') return container(text, start, variables);
+  const token = /^(?:"(?:[^"\\]|\\.)*"|\$?[\w.+-]+)/.exec(text.slice(start))?.[0] ?? '';
+  const end = start + Math.max(token.length, 1);
+  if (token.startsWith('$')) return { value: member(variables, token.slice(1)), end };
+  if (/^(?:"|-?\d|true$|false$|null$)/.test(token)) return { value: parsed(token), end };
+  return { value: token, end };
+}
+
+function container(text: string, start: number, variables: unknown): Read {
+  const isList = text[start] === '[';
+  const entries: [string, unknown][] = [];
+  let at = afterBlanks(text, start + 1);
+  while (at < text.length && text[at] !== (isList ? ']' : '}')) {
+    const name = isList ? null : /^(\w+)\s*:/.exec(text.slice(at));
+    const read = literal(text, at + (name?.[0].length ?? 0), variables);
+    if (read.value !== undefined) entries.push([name?.[1] ?? String(entries.length), read.value]);
+    at = afterBlanks(text, read.end);
+  }
+  const value = isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  return { value, end: at + 1 };
+}
+
+function afterBlanks(text: string, at: number): number {
+  return at + (/^[\s,]*/.exec(text.slice(at))?.[0].length ?? 0);
 }
 
 /** Values for what a document selects: true for `success`, empty pages, a text for an id or a name, null for other plain fields. */

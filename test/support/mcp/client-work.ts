@@ -42,8 +42,12 @@ const textsSchema = z.object({ contents: z.tuple([z.looseObject({ text: z.string
 
 const content = '# Work\n\nÄ line — of “text”.\n';
 
-/** Has a client use each method once: it writes a note by a tool, and reads it as a resource. `name` is the note's own. */
-export async function useEachMethod(client: WorkingClient, { dataDir }: ClientHarness, name: string): Promise<void> {
+/** Has a client list the tools and write a note by one of them. `name` is the note's own. */
+export async function useTools(
+  client: Pick<WorkingClient, 'listTools' | 'callTool'>,
+  { dataDir }: ClientHarness,
+  name: string,
+): Promise<void> {
   const names = (await client.listTools()).tools.map((tool) => tool.name);
   expect(names).toHaveLength(planned);
   expect(names).toEqual(expect.arrayContaining(tools));
@@ -51,6 +55,11 @@ export async function useEachMethod(client: WorkingClient, { dataDir }: ClientHa
   const written = await client.callTool({ name: 'vault_note_write', arguments: note });
   expect(written).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
   expect(await readFile(join(dataDir, 'vault', note.path), 'utf8')).toBe(content);
+}
+
+/** Has a client use each method once: it writes a note by a tool, and reads it as a resource. */
+export async function useEachMethod(client: WorkingClient, harness: ClientHarness, name: string): Promise<void> {
+  await useTools(client, harness, name);
   const uri = `vault://Work/${encodeURIComponent(`${name} ä & ö.md`)}`;
   const uris = (await client.listResources()).resources.map((resource) => resource.uri);
   expect(uris).toEqual(expect.arrayContaining(['portolan://connections', uri]));

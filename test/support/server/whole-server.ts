@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Service } from '#adapters/services/service.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
-import { services } from '#bootstrap/services.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -27,7 +27,7 @@ export type WholeServer = Readonly<{
 export async function startWholeServer(
   env: Readonly<Record<string, string>>,
   folder?: string,
-  served: readonly Service[] = services,
+  served: readonly Service[] = allServices,
 ): Promise<WholeServer> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'portolan-whole-')));
   const lines: string[] = [];

@@ -31,6 +31,8 @@ const vault = await startEmbeddedVault({
   listen: { host: '127.0.0.1', port: 0 },
   clock: { now: () => Date.now() },
   logger: silent,
+  // Much of what is asked here goes on until it is ended: when that is has nothing to do with what the loop is held.
+  maxJobMs: 600,
 });
 process.send?.({ url: vault.url });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { banner } from '#bootstrap/banner.ts';
 
-const facts = { version: '0.1.0', adminEmail: 'ada@example.com', firstPassword: null, notes: '/data/vault' };
+const facts = { version: '0.2.0', adminEmail: 'ada@example.com', firstPassword: null, notes: '/data/vault' };
 const listens = (baseUrl: string, host: string, port: number) =>
   /^ {2}Listens +(.*)$/m.exec(banner({ ...facts, baseUrl, host, port }))?.[1] ?? null;
 

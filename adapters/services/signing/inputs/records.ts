@@ -112,18 +112,21 @@ export const sending = {
 
 /** What may change of a recipient, who is a person, or of a group of them. */
 export const recipientChange = {
-  email: email.optional(),
-  phone: z.string().optional(),
-  delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }).optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  company: z.string().optional(),
+  email: email.optional().describe('E-mail address; one that no other contact has'),
+  phone: z.string().optional().describe('Phone number in the international form, such as "+14842634627"'),
+  delivery_methods: z
+    .strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() })
+    .optional()
+    .describe('Whether the document reaches the recipient by e-mail, by text message, or both'),
+  first_name: z.string().optional().describe('First name'),
+  last_name: z.string().optional().describe('Last name'),
+  company: z.string().optional().describe('Company that the recipient works for'),
   title: z.string().optional().describe('Job title'),
   state: z.string().optional().describe('State of the address'),
-  street_address: z.string().optional(),
-  city: z.string().optional(),
-  postal_code: z.string().optional(),
-  country: z.string().optional(),
+  street_address: z.string().optional().describe('Street and house number of the address'),
+  city: z.string().optional().describe('City of the address'),
+  postal_code: z.string().optional().describe('Postal code of the address'),
+  country: z.string().optional().describe('Country of the address by its name, such as "United States"'),
   verification_settings: openObject.optional().describe('How the recipient proves who it is, such as by a passcode'),
   redirect: z
     .strictObject({ is_enabled: z.boolean(), url: formatted('uri', z.url(), 'an address') })

@@ -69,7 +69,10 @@ export const libraryRows = {
       ...paging,
       name: search.describe('Part of the name'),
       status: z.enum(['draft', 'active', 'disabled']).optional().describe('Only forms in this state'),
-      order_by: z.enum(['name', 'responses', 'status', 'created_date', 'modified_date']).optional(),
+      order_by: z
+        .enum(['name', 'responses', 'status', 'created_date', 'modified_date'])
+        .optional()
+        .describe('What to sort by'),
       asc: flag.describe('Whether the order rises'),
     },
     listOptions,

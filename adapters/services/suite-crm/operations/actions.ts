@@ -85,7 +85,11 @@ export const actionRows = {
       query: z
         .strictObject({
           module: z.strictObject({ api_name: module }),
-          fields: z.array(z.string()).max(1_000).optional(),
+          fields: z
+            .array(z.string())
+            .max(1_000)
+            .optional()
+            .describe('API names of the columns, such as ["id", "Deal_Name"]; all fields of the module when not given'),
           criteria: z
             .record(z.string(), z.unknown())
             .optional()

@@ -24,7 +24,8 @@ export const attachedRows = {
           }),
         )
         .min(1)
-        .max(100),
+        .max(100)
+        .describe('The notes, each with its text and the record that it is at'),
     },
     { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
   ),

@@ -69,7 +69,7 @@ export const settingsRows = {
     '/crm/v8/actions/watch',
     'Opens notification channels, which live for 7 days at the most',
     {
-      watch: z.array(channel).min(1).max(50),
+      watch: z.array(channel).min(1).max(50).describe('The channels to open'),
     },
     { output: outputs.results },
   ),
@@ -94,7 +94,11 @@ export const settingsRows = {
     '/crm/v8/actions/watch',
     'Changes open notification channels, such as when they end',
     {
-      watch: z.array(channel).min(1).max(50),
+      watch: z
+        .array(channel)
+        .min(1)
+        .max(50)
+        .describe('The open channels as they are to be from now on, by their `channel_id`'),
     },
     { output: outputs.results },
   ),

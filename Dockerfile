@@ -5,8 +5,8 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Node 24 is in the image: the packages that bring it to other machines are not needed.
-RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-*
+# Node 24 is in the image: bootstrap/node24, whose packages bring it to other machines, is not there yet.
+RUN npm ci --omit=dev && npm cache clean --force
 COPY domain ./domain
 COPY application ./application
 COPY infrastructure ./infrastructure

@@ -1,6 +1,7 @@
 // Runs a script under Node 24, whatever Node (20 or newer) the caller has: `node bootstrap/node24.mjs <script> [args]`.
-// Node 24 comes from the registry as an optional dependency, one for each platform. It is looked up here and not taken
-// from node_modules/.bin: npm 10 drops that link when it skips the sibling packages of other platforms.
+// Node 24 comes from the registry, one package for each platform: a clone has them as optional dependencies of
+// bootstrap/node24, and beside the built package one may be installed. It is looked up here and not taken from
+// node_modules/.bin: npm 10 drops that link when it skips the sibling packages of other platforms.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -51,15 +52,26 @@ function node24() {
   const program = packages[place];
   const here = `Portolan runs on Node 24, and this is Node ${process.versions.node}`;
   if (program === undefined)
-    return fail(`${here} on ${place}, for which no package brings it: install Node 24 and start again.`);
+    return fail(`${here} on ${place}; as a package Node 24 comes for ${all()} only: install Node 24 and start again.`);
   const [name, ...path] = program.split('/');
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), ...path);
   } catch {
-    return fail(
-      `${here}; the package ${name}, which brings it, is missing: run \`npm ci --include=optional\`, or install Node 24.`,
-    );
+    return fail(`${here}: install Node 24, or ${bring(name)}`);
   }
+}
+
+/** What brings the package of this platform to a clone, or beside the built package. */
+function bring(name) {
+  return script.endsWith('.ts')
+    ? `run \`npm ci --include=optional\`, which brings it as the package ${name}.`
+    : `run \`npx -p ${name}@24 -p portolan portolan\`; such a package there is for ${all()}.`;
+}
+
+/** All platforms whose Node 24 comes as a package: 'darwin-arm64, linux-x64 and win32-x64'. */
+function all() {
+  const names = Object.keys(packages);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Whether this Linux has musl in place of glibc, which the packages need. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { SealedValues } from '#application/ports/sealed-values.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The command's dependencies. `open` opens the database of the settings; `print` writes a line. */
 export type KeysCommandDependencies = Readonly<{
@@ -11,14 +12,14 @@ export type KeysCommandDependencies = Readonly<{
 
 const help = `
 To change the secret: set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, start the
-server again, and run "npm run keys -- rotate". Take SECRET_KEY_BASE_PREVIOUS away after 30 days, when "npm run keys -- status" names
+server again, and run "${commandLine('keys')} rotate". Take SECRET_KEY_BASE_PREVIOUS away after 30 days, when "${commandLine('keys')} status" names
 the current key only: sign-ins from before the change have ended by then. Taken away earlier, they end at once.
 The server may go on running. A rotation that was broken off goes on when it is run again.`;
 
 /** Runs \`keys status\` or \`keys rotate\`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
-  const command = new Command('npm run keys --').description(
+  const command = new Command(commandLine('keys')).description(
     'The keys that stored tokens and deliveries are sealed with',
   );
   command.exitOverride().addHelpText('after', help);

@@ -12,6 +12,7 @@ import { SetPassword } from '#application/users/set-password.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The command's stores; opened when a subcommand runs, not for `--help`. */
 export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
@@ -51,7 +52,7 @@ type Dependencies = Readonly<{ program: Command; within: (act: Act) => Promise<v
 const permissionsText = (): string => `permissions: ${serviceKeys.join(', ')}, or all`;
 
 function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): Command {
-  const program = new Command('npm run user --')
+  const program = new Command(commandLine('user'))
     .description('The people who can sign in. Changes reach a running server within a second.')
     .exitOverride()
     .configureOutput({

@@ -11,17 +11,17 @@ export class ActiveNote {
     return this.#opened ?? this.#written;
   }
 
-  /** A note was opened. */
+  /** Makes an opened note the active one. */
   open(path: string): void {
     this.#opened = path;
   }
 
-  /** A note was written or changed. */
+  /** Makes a written note the active one, while none has been opened. */
   touch(path: string): void {
     this.#written = path;
   }
 
-  /** A note is gone. */
+  /** Forgets a removed note. */
   forget(path: string): void {
     if (this.#opened === path) this.#opened = null;
     if (this.#written === path) this.#written = null;

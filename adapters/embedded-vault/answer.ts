@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What a route answers. */
+/** The answer of a route. */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -39,20 +39,20 @@ const messages = {
 /** A code that says more than the status: its first three digits are the status. */
 export type ErrorCode = keyof typeof messages;
 
-/** A refusal by its code; `detail` goes on a line of its own. */
+/** The error answer of a code; `detail` goes on a line of its own. */
 export function refuse(code: ErrorCode, detail?: string): Answer {
   return problem(Math.floor(code / 100), code, messages[code], detail);
 }
 
-/** A refusal that has no code of its own: the status times 100. */
+/** The error answer of a status that has no code of its own: its code is the status times 100. */
 export function refuseStatus(status: number, detail?: string): Answer {
   return problem(status, status * 100, STATUS_CODES[status] ?? 'Unknown Error', detail);
 }
 
-/** 404, with what was not found where that is not plain. */
+/** 404; `detail` says what was not found. */
 export const notFound = (detail?: string): Answer => refuseStatus(404, detail);
 
-/** Done, and nothing to say: 204. */
+/** 204 without a body. */
 export const done: Answer = { status: 204, headers: {}, body: null };
 
 /** 200 with a JSON body, indented by two spaces. */

@@ -7,7 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** Something that can be done without a window. Ids are those of the notes app where it has the same command. */
+/** A command that needs no window. Ids are those of the notes app where it has the same command. */
 export type Command = Readonly<{ id: string; name: string; run(): Promise<Result<unknown, FileFailure>> }>;
 
 /** What commands work on. */

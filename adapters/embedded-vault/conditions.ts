@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What must be so for a request to be carried out: `any` stands for `*`; null asks nothing. */
+/** The entity tags of a condition: `any` stands for `*`; null when the header was not sent. */
 type Tags = 'any' | readonly Readonly<{ tag: string; isWeak: boolean }>[] | null;
 
-/** Why a write is not made: the file is not as the caller thinks (412), or the condition cannot be read (400). */
+/** The failure of a conditional write: the file has another version (412), or the condition cannot be read (400). */
 export type ConditionFailure =
   | Readonly<{ reason: 'condition_failed'; detail: string }>
   | Readonly<{ reason: 'condition_unreadable'; detail: string }>;

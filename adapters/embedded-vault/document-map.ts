@@ -3,17 +3,20 @@ import { parseFrontmatter } from '#adapters/embedded-vault/note-metadata.ts';
 import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
-/** What of a note can be patched. Headings are full paths joined by `::`; block ids are without `^`. */
+/** The parts of a note that can be patched. Headings are full paths joined by `::`; block ids are without `^`. */
 export type DocumentMap = Readonly<{
   headings: readonly string[];
   blocks: readonly string[];
   frontmatterFields: readonly string[];
 }>;
 
-/** The most characters that the paths of a map may have together: long headings stand in the paths of all that are below them. */
+/**
+ * The maximum number of characters of all paths of a map: a long heading is repeated in the path of each heading below
+ * it.
+ */
 const maxPaths = 1024 * 1024;
 
-/** The map of a note; null when it would be too large to be told. */
+/** Builds the document map of a note; null when it would be larger than an answer may be. */
 export function documentMapOf(text: string): DocumentMap | null {
   const headings = new Set<string>();
   let size = 0;

@@ -5,7 +5,7 @@ import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { maxNote, type WorkEnded } from '#adapters/embedded-vault/text-work.ts';
 import type { FileFailure } from '#adapters/embedded-vault/vault-folder.ts';
 
-/** The refusal of a file operation. */
+/** Converts the failure of a file operation to an error answer. */
 export function fileFailureAnswer(failure: FileFailure): Answer {
   switch (failure.reason) {
     case 'not_found':
@@ -33,12 +33,12 @@ export function fileFailureAnswer(failure: FileFailure): Answer {
   }
 }
 
-/** What can be wrong with a change of a file. */
+/** The failures of a change of a file. */
 export type WriteFailure = PatchFailure | FileFailure | ConditionFailure | WorkEnded;
 
 const isPatchFailure = (failure: WriteFailure): failure is PatchFailure => failure.reason.includes('-');
 
-/** The refusal of a change. */
+/** Converts the failure of a change to an error answer. */
 export function writeFailureAnswer(failure: WriteFailure): Answer {
   if (failure.reason === 'condition_failed') return refuse(41200, failure.detail);
   if (failure.reason === 'work_ended') return refuseStatus(422, failure.detail);
@@ -46,10 +46,10 @@ export function writeFailureAnswer(failure: WriteFailure): Answer {
   return isPatchFailure(failure) ? patchFailureAnswer(failure) : fileFailureAnswer(failure);
 }
 
-/** The refusal of headers or a body. */
+/** Converts the failure of headers or a body to an error answer. */
 export const instructionFailureAnswer = ({ reason, detail }: InstructionFailure): Answer => refuse(reason, detail);
 
-/** The refusal of a patch, or of reading a part. */
+/** Converts the failure of a patch, or of reading a part, to an error answer. */
 export function patchFailureAnswer({ reason, detail }: PatchFailure): Answer {
   return reason === 'invalid-frontmatter'
     ? refuse(40005, detail)

@@ -41,7 +41,10 @@ import { encodeVaultPath } from '#adapters/embedded-vault/vault-path.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/vault-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What file routes work with. `onSeen` is told what was read from the disk, so that an index that lags can catch up. */
+/**
+ * The dependencies of the file routes. `onSeen` is called with what was read from the disk, so that a lagging index
+ * catches up.
+ */
 export type FileRoutesDependencies = Readonly<{
   folder: VaultFolder;
   work: TextWork;
@@ -49,7 +52,7 @@ export type FileRoutesDependencies = Readonly<{
   onSeen: (path: string, file: VaultFile) => void;
 }>;
 
-/** What one file is asked by its path: the five methods that files, the active note and periodic notes share. */
+/** Answers the five methods of one file by its path; files, the active note and periodic notes share them. */
 export class FileRoutes {
   readonly #folder: VaultFolder;
   readonly #work: TextWork;
@@ -108,7 +111,7 @@ export class FileRoutes {
     });
   }
 
-  /** Puts the body there, whatever it is; with Target-Type and Target, in place of that part. */
+  /** Writes the body as the file; with Target-Type and Target, in place of that part. */
   async put(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionFailureAnswer(target.failure);

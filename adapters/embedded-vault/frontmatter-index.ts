@@ -9,7 +9,7 @@ export class FrontmatterIndex {
   readonly #byToken = new OftenOne();
   readonly #tokens = new Map<string, readonly string[]>();
 
-  /** Takes over the value that a note has now: undefined when it has none, `unread` when it is not known. */
+  /** Stores the value that a note has now: undefined when it has none, `unread` when it is not known. */
   set(path: string, value: unknown): void {
     this.remove(path);
     const tokens = tokensOf(value);

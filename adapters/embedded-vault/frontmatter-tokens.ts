@@ -1,10 +1,10 @@
-/** Stands for the value of a note that is too large to be looked into at once. */
+/** Represents the value of a note that is too large to be parsed at once. */
 export const unread = Symbol('unread');
 
-/** Longer texts are no ids: they are not kept twice. */
+/** The maximum length of an indexed text, in characters: longer ones are no ids. */
 const maxLength = 256;
 
-/** What a list, a map or a value that is not known is found by: they are looked at one by one. */
+/** The token of lists, maps and unread values, which are compared one by one. */
 const other = 'other';
 
 /**
@@ -19,7 +19,7 @@ export function tokensOf(value: unknown): readonly string[] {
   return [other];
 }
 
-/** What all notes are found by whose value may equal a constant of a rule, strictly or loosely. */
+/** Returns the tokens of all values that may equal a constant of a rule, strictly or loosely. */
 export const tokensEqualTo = (constant: string | number | boolean): readonly string[] => [...tokensOf(constant), other];
 
 const isNumeral = (text: string): boolean => !Number.isNaN(Number(text));

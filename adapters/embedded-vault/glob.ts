@@ -1,6 +1,9 @@
 import { indexOfText } from '#adapters/embedded-vault/index-of-text.ts';
 
-/** Whether the whole text fits a shell pattern: `*` is any letters, slashes and line ends too; all else is itself, `?` included. */
+/**
+ * Whether the whole text matches a shell pattern: `*` is any characters, slashes and line ends too; all else is
+ * literal, `?` included.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -9,7 +9,9 @@ const settleMs = 30;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
 
-/** Keeps a `NoteIndex` true to the folder: reads it all at the start, and then whatever is told to have changed. */
+/**
+ * Keeps a `NoteIndex` in step with the folder: reads all of it at start, then each file that is reported as changed.
+ */
 export class IndexKeeper {
   readonly index: NoteIndex;
   readonly #logger: Logger;
@@ -22,7 +24,7 @@ export class IndexKeeper {
   #scannedAt = 0;
   #isClosed = false;
 
-  /** `onFile` is told of each file that has become another since the folder was first read, whoever changed it. */
+  /** `onFile` is called for each file that changed since the folder was first read, whoever changed it. */
   constructor(
     root: string,
     textBudget: number,
@@ -44,7 +46,7 @@ export class IndexKeeper {
     });
   }
 
-  /** Begins to read the folder, with progress in the log; `current` tells when it is done. */
+  /** Begins to read the folder, with progress in the log; `current` resolves when it is done. */
   start(): void {
     this.#scanning = this.#readAll();
     this.#scanning.catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
@@ -57,20 +59,23 @@ export class IndexKeeper {
     return this.index;
   }
 
-  /** Reads the whole folder again, beside what is known. */
+  /** Reads the whole folder again and updates the index. */
   async rebuild(): Promise<void> {
     await this.#scanning;
     this.start();
     await this.#scanning;
   }
 
-  /** Looks at one file now: after a change of ours, with what was written, and when a reader found it changed. */
+  /**
+   * Updates the index for one file: after a write of this process, with what was written, or when a reader found it
+   * changed.
+   */
   async refresh(path: string, written: WrittenFile | null = null): Promise<void> {
     if (written !== null && (await this.index.takeWritten(path, written))) return;
     await this.#readEntries([path], () => undefined);
   }
 
-  /** Ends the watching. */
+  /** Stops watching the folder. */
   close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -19,7 +19,7 @@ export function indexOfText(text: string, needle: string, from = 0): number {
 /** Whether `needle` stands in `text`; in time as `indexOfText`. */
 export const containsText = (text: string, needle: string): boolean => indexOfText(text, needle) !== -1;
 
-/** Knuth, Morris and Pratt: no character of the text is looked at twice. */
+/** Searches by the algorithm of Knuth, Morris and Pratt, which reads each character of the text once. */
 function indexByTable(text: string, needle: string, from: number): number {
   const fallbacks = fallbacksOf(needle);
   let matched = 0;

@@ -3,13 +3,13 @@ import { containsText } from '#adapters/embedded-vault/index-of-text.ts';
 import { compareLoosely, looselyEqual, numberOf, textOf } from '#adapters/embedded-vault/loose-values.ts';
 import type { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
 
-/** Tries an expression on a text; throws `SyntaxError` when it is none. */
+/** Tests a text with a regular expression; throws `SyntaxError` when the expression is malformed. */
 export type TestExpression = (source: string, text: string) => boolean;
 
-/** What a rule may use: how much work, and how expressions are tried. */
+/** The means of a rule: its budget of steps, and the test of regular expressions. */
 export type RuleTools = Readonly<{ budget: WorkBudget; testExpression: TestExpression }>;
 
-/** A rule of JsonLogic that cannot be carried out. */
+/** Thrown for a rule of JsonLogic that cannot be evaluated. */
 export class RuleError extends Error {}
 
 type Values = readonly unknown[];

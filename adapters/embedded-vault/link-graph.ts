@@ -20,7 +20,7 @@ export function linkTargetsOf(text: string): readonly string[] {
   return [...targets];
 }
 
-/** Whether the set is full now. */
+/** Adds targets up to the limit; returns whether the set is full. */
 function addUpTo(limit: number, targets: Set<string>, target: string): boolean {
   if (target !== '') targets.add(target);
   return targets.size >= limit;
@@ -40,7 +40,7 @@ export class LinkGraph {
   readonly #meant = new Map<string, string>();
   readonly #sourcesByName = new Map<string, Map<string, string[]>>();
 
-  /** Takes a file in, with what it links to; in place of what was known of it. */
+  /** Sets a file and its links, replacing what was stored of it. */
   set(path: string, targets: readonly string[]): void {
     const isKnown = this.#targets.has(path);
     this.#forgetTargets(path);

@@ -1,6 +1,6 @@
 const families = ['application/vnd.vault.', 'application/vnd.olrapi.'];
 
-/** What a vault file can be asked for as; `file` is its bytes. */
+/** The representations of a vault file; `file` is its bytes. */
 export type Representation =
   | Readonly<{ kind: 'file' }>
   | Readonly<{ kind: 'note'; type: string }>

@@ -23,17 +23,20 @@ type Entry = {
 /** A note with its text. */
 export type IndexedNote = Readonly<{ path: string; text: string }>;
 
-/** What has become of a file. */
+/** The kinds of change of a file. */
 export type FileChange = 'made' | 'changed' | 'gone';
 
-/** Told of folders: found, before their entries are read, so that no change between goes unseen; and gone. And of each file that is another. */
+/**
+ * Receives each folder found (before its entries are read, so that no change is missed), each folder gone, and each
+ * changed file.
+ */
 export type FolderListener = Readonly<{
   onFound(folder: string): void;
   onGone(folder: string): void;
   onFile(path: string, change: FileChange): void;
 }>;
 
-/** What is known of a file without reading it. */
+/** The figures of a file that need no reading of its content. */
 type FileFigures = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size'>;
 
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
@@ -86,7 +89,7 @@ export class NoteIndex {
     return folder === '' || this.#filesBelow.has(folder);
   }
 
-  /** The paths of the notes that can be looked into, sorted. */
+  /** The paths of the notes that can be searched, sorted. */
   notePaths(): readonly string[] {
     this.#sortedNotes ??= [...this.#files.keys()]
       .filter((path) => isNote(path) && (this.statOf(path)?.size ?? 0) <= maxNote)
@@ -140,7 +143,10 @@ export class NoteIndex {
     });
   }
 
-  /** Takes over a file of ours without reading it again; false when it is another already, or is reached over a link. */
+  /**
+   * Indexes a file that this process wrote without reading it again; false when it changed already, or is reached over
+   * a link.
+   */
   takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
     return this.#queue.run(path, async () => {
       const found = await lstat(join(this.#root, path), { bigint: true }).catch(() => null);
@@ -207,7 +213,7 @@ export class NoteIndex {
     if (wasThere) this.#folders.onFile(path, 'gone');
   }
 
-  /** What is gone was a file, or a folder with all that was in it. */
+  /** Removes a file, or a folder with all files below it. */
   #dropAll(path: string): void {
     if (this.#files.has(path)) {
       this.#remove(path);

@@ -3,7 +3,7 @@ import { splitNote } from '#adapters/embedded-vault/note-text.ts';
 import { readFrontmatter } from '#adapters/embedded-vault/read-frontmatter.ts';
 import { plainValues } from '#infrastructure/yaml/plain-yaml.ts';
 
-/** What can be asked about a note without reading it. */
+/** The metadata of a note. */
 export type NoteMetadata = Readonly<{
   /** Empty when there is none, or it cannot be parsed. */
   frontmatter: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { isSmallText } from '#adapters/embedded-vault/text-work.ts';
 import { own } from '#domain/shared/own.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** The notes as they are now. `fileOf` gives another object once a file has become another. */
+/** The current notes. `fileOf` returns another object once a file has changed. */
 export type ReadableNotes = Readonly<{
   paths(): readonly string[];
   textOf(path: string): string | null | Promise<string | null>;
@@ -43,7 +43,7 @@ export class NotesByKey {
     return [...found].sort();
   }
 
-  /** Takes over a note as it is now. */
+  /** Updates the values of a note. */
   set(path: string, text: string): void {
     for (const { key, notes } of this.#keys.values()) notes.set(path, valueIn(text, key));
   }

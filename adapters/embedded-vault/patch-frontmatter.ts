@@ -46,10 +46,10 @@ export function patchFrontmatter(
   return placed(setKey(document, { source, key, value: merged.value, lineEnd }));
 }
 
-/** Larger ones are not looked through twice. */
+/** The maximum length of YAML that is tried as simple YAML, in characters. */
 const maxPlain = 16 * 1024;
 
-/** As the whole way does it, for YAML that is plain before and after; null where it is not, or nothing else could be told apart. */
+/** Sets a key in simple YAML without parsing the whole; null where the YAML is not simple before and after. */
 function setPlainKey(source: string, key: string, instruction: PatchInstruction): Result<string, PatchFailure> | null {
   const entries = source.length > maxPlain || isTooLarge(instruction.content) ? null : readPlainYaml(source);
   if (entries === null) return null;

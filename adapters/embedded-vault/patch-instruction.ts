@@ -27,7 +27,7 @@ export type PatchInstruction = Readonly<{
 const maxJson = 1024 * 1024;
 const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 
-/** A refusal of the headers or the body, by its code. */
+/** The failure of a patch's headers or body, by its error code. */
 export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }>;
 
 /**

@@ -4,7 +4,7 @@ import { patchHeading } from '#adapters/embedded-vault/patch-heading.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Why a patch cannot be applied, in the words of the patch format; `invalid-frontmatter` has the parser's message. */
+/** The failures of a patch, in the words of the patch format; `invalid-frontmatter` has the parser's message. */
 export type PatchFailure = Readonly<{
   reason:
     | 'invalid-target'

@@ -25,7 +25,7 @@ export function periodicRoutes(context: CommandContext, run: RunOnFile): readonl
   ];
 }
 
-/** Reading and deleting need the note to be there; writing begins it. */
+/** Carries out a method on a periodic note: reading and deleting need it to exist, writing makes it. */
 async function onPeriodicNote(
   { folder }: CommandContext,
   run: RunOnFile,

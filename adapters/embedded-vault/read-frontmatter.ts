@@ -2,10 +2,10 @@ import { type Document, parseDocument } from 'yaml';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The most characters that frontmatter is read with: a YAML reader takes time by the square of some texts. */
+/** The maximum length of frontmatter, in characters: a YAML parser takes quadratic time for some texts. */
 export const maxFrontmatter = 512 * 1024;
 
-/** How often anchors may be used again, all in all. */
+/** The maximum number of aliases in frontmatter. */
 const maxAliasCount = 50;
 
 /** Frontmatter as it was read, and its values. */

@@ -93,7 +93,9 @@ async function vaultFile(
   return isFile ? answer : listOr(answer, listFolder(await keeper.current(), path));
 }
 
-/** A folder is listed with or without its final slash; what is neither file nor folder stays refused as it was. */
+/**
+ * Answers with the listing when the path is a folder, with or without its final slash; else with the error of the file.
+ */
 function listOr(refusal: Answer, listing: Answer): Answer {
   if (listing.status === 200) return listing;
   return refusal.status === 405 ? notFound() : refusal;

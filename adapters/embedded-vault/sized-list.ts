@@ -3,7 +3,7 @@ const memberSize = 16;
 
 /** A list for an answer that may have 4 MiB in all, so that it is written out quickly. */
 export class SizedList<Member> {
-  /** What is said when there is no more room. */
+  /** The message of a list that is full. */
   static readonly message = 'The answer would have more than 4 MiB. Ask for less of each note, or for fewer notes.';
   readonly members: Member[] = [];
   #left = maxSize;

@@ -33,13 +33,13 @@ export type EmbeddedVaultOptions = Readonly<{
   textBudget?: number;
   /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
   maxJobMs?: number;
-  /** Told of each file that has become another since the vault was first read, whoever changed it. */
+  /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
   writeFile?: WriteFile;
 }>;
 
-/** A vault that is being served. */
+/** A running vault. */
 export type EmbeddedVault = Readonly<{
   /** Where it listens, without a slash at its end; null when it does not. */
   url: string | null;

@@ -6,7 +6,10 @@ import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/pat
 import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch-note.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Work over the text of notes that takes time by its size; jobs and what they give can go to a thread and back. */
+/**
+ * The jobs over the text of notes whose time grows with its size; jobs and their results can be sent to a thread and
+ * back.
+ */
 export const textJobs = {
   map: (text: string) => documentMapOf(text),
   metadata: (text: string): NoteMetadata => readMetadata(text),
@@ -21,10 +24,10 @@ export const textJobs = {
 
 type Jobs = typeof textJobs;
 
-/** A job as it goes to a thread. */
+/** A job as it is sent to a thread. */
 export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
 
-/** Does a job; what a thread loads. */
+/** Runs a job; the entry of the worker threads. */
 export default function run(job: TextJob): unknown {
   switch (job.name) {
     case 'map':

@@ -7,17 +7,18 @@ import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/pat
 import type { PatchFailure } from '#adapters/embedded-vault/patch-note.ts';
 import { type TextJob, textJobs } from '#adapters/embedded-vault/text-jobs.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
-/** The most bytes of a note that is looked into; larger ones are read and written whole, and not searched. */
+/** The maximum size of a note that is parsed and searched, in bytes; larger ones are only read and written whole. */
 export const maxNote = 4 * 1024 * 1024;
 
-/** Up to here a text is done with at once, in a few milliseconds. */
+/** The length up to which a text is processed on the event loop, in characters: it takes a few milliseconds. */
 const smallText = 128 * 1024;
-/** YAML takes more time for the same length. */
+/** The same for frontmatter, which takes more time for the same length. */
 const smallFrontmatter = 2 * 1024;
 
-/** The work was ended: it took too long, which `detail` says to the caller. */
+/** The failure of work that took too long and was stopped; `detail` says so to the caller. */
 export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
 
 type Worked<Output> = Result<Output, WorkEnded>;
@@ -32,11 +33,11 @@ export class TextWork {
 
   constructor(maxJobMs = 3_000) {
     this.maxJobMs = maxJobMs;
-    const module = new URL('./text-jobs.ts', import.meta.url).href;
+    const module = programModule('adapters/embedded-vault/text-jobs');
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
   }
 
-  /** The document map; null when it is too large to be told. */
+  /** Builds the document map; null when it would be larger than an answer may be. */
   map(text: string): Promise<Worked<DocumentMap | null>> {
     return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
   }

@@ -18,7 +18,7 @@ import {
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 
-/** What can be wrong with a file of the vault; `path` is why a path cannot be used. */
+/** The failures of an operation on a file; `path` says why a path cannot be used. */
 export type FileFailure = Readonly<{
   reason:
     | 'not_found'
@@ -37,10 +37,10 @@ export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
 /** A file as it was read. */
 export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
 
-/** What was written, and the file that it was then. */
+/** Written bytes, and the identity of their file. */
 export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
 
-/** Told of a changed file, with what it is now where that is known. */
+/** Receives the path of a changed file, with its new content where that is known. */
 type OnFileChange = (path: string, written: WrittenFile | null) => Promise<void>;
 
 type Changed<Refusal> = Readonly<{
@@ -49,10 +49,13 @@ type Changed<Refusal> = Readonly<{
   result: Result<Uint8Array, Refusal>;
 }>;
 
-/** How often a change is made anew because the file changed meanwhile. */
+/** The maximum number of attempts to change a file that another program changes meanwhile. */
 const maxTries = 50;
 
-/** How long a file must have been left alone, where another program wrote it: it may be in the middle of writing. */
+/**
+ * How long a file that another program wrote must have been unchanged before it is read, in ms: the program may still
+ * be writing.
+ */
 const settleMs = 25;
 
 const codes: Readonly<Record<string, FileFailure['reason']>> = {
@@ -74,7 +77,7 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
 /** Windows knows no opening without waiting, and has no pipes among its files. */
 const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
-/** How files get onto the disk: false when the file is not the expected one. Tests put a full disk here. */
+/** Writes a file to the disk; false when the file there is not the expected one. Tests put a full disk here. */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
 /**
@@ -200,7 +203,7 @@ export class VaultFolder {
     return this.#queue.idle();
   }
 
-  /** File systems that do not tell case or composition apart must not let two names of one file overtake each other. */
+  /** Runs changes of one file in order; names that differ in case or composition only count as one file. */
   #inOrder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
     return this.#queue.run(path.normalize('NFC').toLowerCase(), work);
   }

@@ -5,7 +5,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
-/** What answers are made with. */
+/** The options of the handler. */
 export type VaultHandlerOptions = Readonly<{
   routes: readonly VaultRoute[];
   apiKey: string;
@@ -31,7 +31,7 @@ export type VaultHandler = (call: VaultCall) => Promise<Answer>;
 /** The version of the REST interface, as `GET /` states it; apart from that of Portolan. */
 const interfaceVersion = '1.0.0';
 
-/** The vault's REST interface, whatever way a call comes. Every route but `GET /` needs the key. */
+/** Answers calls of the vault's REST interface, over a socket or in process. Every route but `GET /` needs the key. */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
   const key = `Bearer ${apiKey}`;
   const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));

@@ -2,7 +2,7 @@ import { type Answer, refuseStatus } from '#adapters/embedded-vault/answer.ts';
 import type { VaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
 import type { InProcessAnswer, InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
 
-/** The handler as this process asks it, and how that ends. */
+/** The handler for requests of this process, and its end. */
 export type VaultInProcess = Readonly<{
   server: InProcessServer;
   /** Refuses new requests with 503, and resolves when those under way have been answered. */

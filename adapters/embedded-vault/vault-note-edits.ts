@@ -27,7 +27,7 @@ export const vaultNoteEdits: NoteEdits = {
 
 const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, trimTargetWhitespace: false } as const;
 
-/** A text that is there already is left alone, as `appendUnderHeading` of the vault takes its refusal. */
+/** Applies a patch; text that is there already is left alone, as `appendUnderHeading` treats that failure. */
 function patched(text: string, instruction: PatchInstruction): string | null {
   // Bytes that are no UTF-8 were lost when the note was told as text.
   if (!isSmallText(text) || text.includes('\uFFFD')) return null;

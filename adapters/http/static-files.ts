@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
+import { programFile } from '#infrastructure/program/program-files.ts';
 
-const folder = join(import.meta.dirname, 'static');
+const folder = programFile('adapters/http/static');
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

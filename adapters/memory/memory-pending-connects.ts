@@ -4,7 +4,12 @@ import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Connects on their way, in memory; the oldest of too many goes first. */
 export class MemoryPendingConnects implements PendingConnects {
-  readonly #connects = new LRUCache<string, PendingConnect>({ max: 1_000 });
+  readonly #connects: LRUCache<string, PendingConnect>;
+
+  /** `max` bounds how many are held. */
+  constructor(max = 1_000) {
+    this.#connects = new LRUCache({ max });
+  }
 
   async keep(state: string, connect: PendingConnect): Promise<void> {
     this.#connects.set(state, frozenCopy(connect));

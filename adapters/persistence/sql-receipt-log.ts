@@ -54,10 +54,11 @@ export class SqlReceiptLog implements ReceiptLog {
     });
   }
 
+  /** Several processes that note deliveries at once may have left a few too many, which the next one drops. */
   async stale(limit: number): Promise<readonly StaleDelivery[]> {
     const rows: unknown = await this.#database.em.fork().execute(
       `select service, delivery_id, received_at, age_ms, times from webhook_stale
-       order by received_at desc, delivery_id limit ${Math.trunc(limit)}`,
+       order by received_at desc, delivery_id limit ${Math.trunc(Math.min(limit, maxStale))}`,
     );
     return staleRows.parse(rows).map((row) => ({
       service: row.service,

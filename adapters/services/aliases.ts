@@ -5,7 +5,10 @@ export type Aliases = Readonly<Record<string, string>>;
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The input under the operation's own names, or what was given twice. What is no object is left as it is. */
+/**
+ * Renames aliases to the operation's own input names; the failure names what was given twice. What is no object stays
+ * as it is.
+ */
 export function withOwnNames(
   aliases: Aliases,
   input: unknown,

@@ -25,7 +25,7 @@ export function namesOf(providers: readonly Provider[]): ServiceNames {
   return serviceNames(providers.map((provider) => [provider.service, nameOf(provider)]));
 }
 
-/** What only a vendor's dialect has is not shown where the neutral one is spoken. */
+/** Whether an operation exists in a vendor's dialect only, and the neutral one is spoken. */
 function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
   return dialect.name === 'neutral' && operation.kind === 'request' && isAbsent(operation, dialect);
 }

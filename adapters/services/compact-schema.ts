@@ -27,7 +27,7 @@ function jsonSchemaOf(type: z.ZodType): JsonSchema {
   return schema;
 }
 
-/** What is done to each schema before its keywords are looked at. */
+/** Transforms a schema before its keywords are compacted. */
 type Change = (schema: JsonSchema) => JsonSchema;
 
 function compact(schema: JsonSchema, change: Change): JsonSchema {

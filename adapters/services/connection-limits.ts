@@ -3,13 +3,13 @@ import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
-/** How long a call may wait for its turn, in ms, before it is told `rate_limited`; and how it waits. */
+/** How long a call may wait for its turn before it fails as `rate_limited`, in ms; and how it waits. */
 export type LimitsOptions = Readonly<{
   maxWaitMs?: number;
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }>;
 
-/** What a call is told that found no room: when there may be some, in ms; or that it was cancelled. */
+/** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
 const defaultMaxWaitMs = 10_000;
@@ -22,9 +22,9 @@ const cancelled: NoRoom = { kind: 'cancelled' };
 export class ConnectionLimits {
   readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** What was used, by the window's length; a window begins with its first request. */
+  /** The counters of use by the window's length; a window begins with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
-  /** Limits that providers have told, where they differ from what we took for them. */
+  /** The limits that providers reported, where they differ from those assumed. */
   readonly #reportedLimits = new Map<string, number>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
@@ -34,7 +34,7 @@ export class ConnectionLimits {
     this.#pause = pause;
   }
 
-  /** Waits for its turn within a bound. Null when the request may leave. */
+  /** Waits for the request's turn, at most the bound; null when the request may be sent. */
   async take(connection: string, budgets: readonly Budget[], signal?: AbortSignal): Promise<NoRoom | null> {
     let waitedMs = 0;
     for (;;) {
@@ -125,7 +125,7 @@ export class ConnectionLimits {
     return null;
   }
 
-  /** One call of a connection looks and takes at a time. */
+  /** Runs the decisions of one connection one after another. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }

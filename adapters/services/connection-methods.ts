@@ -14,7 +14,7 @@ const reserved: readonly string[] = ['embedded', 'from_settings'];
 const member = z.object({ enum: z.array(z.string()).optional(), isCount: z.boolean().default(false) });
 const extraSchema = z.object({ properties: z.record(z.string(), member) });
 
-/** How the services can be connected, from their facts and from what is set. */
+/** Derives the connection methods of the services from their definitions and settings. */
 export class ProviderConnectionMethods implements ConnectionMethods {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;

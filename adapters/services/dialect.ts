@@ -3,13 +3,13 @@ import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
-/** What signs a request in: headers and query parameters to add. */
+/** The credentials of a request: headers and query parameters to add. */
 export type Credentials = Readonly<{
   headers?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
 }>;
 
-/** What the provider said of a failed request. `reason` departs from what the status says. */
+/** A provider's error for a failed request. `reason` overrides the one that the status implies. */
 export type ProviderError = Readonly<{
   reason?: FailureReason;
   message: string;
@@ -18,10 +18,10 @@ export type ProviderError = Readonly<{
   retryAfterMs?: number;
 }>;
 
-/** What was asked, for whom. */
+/** The row that was sent, and the connection it was sent for. */
 export type Asked = Readonly<{ row: RequestRow; record: TokenRecord }>;
 
-/** A good JSON answer and what was asked for, as a dialect reads it. */
+/** A successful JSON answer and its request, as a dialect reads them. */
 export type GoodAnswer = Readonly<{
   row: RequestRow;
   inputs: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export type GoodAnswer = Readonly<{
  */
 export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
 
-/** What a provider's own headers say is left of a budget, when it begins anew, and, where they state it, how large it is. */
+/** The rest of a budget by the provider's headers: what is left, when it is renewed, and, where stated, its size. */
 export type Remaining = Readonly<{
   name: string;
   remaining: number;
@@ -58,7 +58,7 @@ export type Dialect = Readonly<{
   baseUrl(record: TokenRecord): string | null;
   /** The address of a connection when it is its user's word, and not a setting's; null when it is not. Requests to it are bounded. */
   givenAddress?(record: TokenRecord): string | null;
-  /** Which certificates are believed: as `HttpRequest.trust`. */
+  /** Which certificates are trusted: as `HttpRequest.trust`. */
   trust(record: TokenRecord): boolean | string;
   /** How a connection signs its requests in (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001). */
   credentials(record: TokenRecord): Credentials;
@@ -78,9 +78,9 @@ export type Dialect = Readonly<{
    * `Retry-After`; null when it tells none. Where it is no 429, a read waits and is sent again all the same; a write is not.
    */
   limitIn?(answer: HttpAnswer): ReportedLimit | null;
-  /** Whether a 2xx answer is a failure all the same. */
+  /** Whether a 2xx answer is a failure (errors inside HTTP 200). */
   isFailure?(answer: HttpAnswer, body: unknown): boolean;
-  /** The outcome of a good JSON answer: envelopes opened, paging found, partial success told as warnings. */
+  /** Converts a successful JSON answer to an outcome: data out of its envelope, paging, warnings of partial success. */
   readSuccess(answer: GoodAnswer): Outcome;
   /** The limits that a request counts against. */
   budgets?(row: RequestRow, record: TokenRecord, inputs: Readonly<Record<string, unknown>>): readonly Budget[];

@@ -28,7 +28,7 @@ const formats: Readonly<Record<string, string>> = {
 /** The name of a type, as a sentence has it. */
 export const typeName = (type: string): string => own(typeNames, type) ?? type;
 
-/** A value as a sentence tells it: what it is, and short ones as they are. */
+/** Describes a value in a sentence: its type, and short values literally. */
 export function describedValue(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -40,7 +40,7 @@ export function describedValue(value: unknown): string {
 /** Whether nothing was given where something has to be. */
 export const isMissing = ({ input }: RawIssue): boolean => input === undefined;
 
-/** What a value has to be and is not, as the end of a sentence that begins with its name. */
+/** Says what a value must be, as the end of a sentence that begins with its name. */
 export function expectation(issue: Issue, raw: RawIssue): string {
   if (isMissing(raw)) return missing(issue, raw);
   const given = describedValue(raw.input);
@@ -57,7 +57,7 @@ function missing(issue: Issue, raw: RawIssue): string {
   return `is missing: it has to be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
 }
 
-/** A whole number is told as such, which zod tells only for numbers that are none. */
+/** Names the wanted type; "whole number" where zod says only "number". */
 function wanted(expected: string, { inst }: RawIssue): string {
   return expected === 'number' && inst instanceof z.ZodNumberFormat ? 'a whole number' : typeName(expected);
 }

@@ -5,7 +5,7 @@ import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpStream } from '#infrastructure/http/http-messages.ts';
 
-/** A file that a provider sends, on its way through. Its name is the provider's, else one made of the row's path. */
+/** Passes a provider's file on as a stream. Its name is the provider's, else one made of the row's path. */
 export function fileAnswer(row: RequestRow, inputs: Inputs, { headers, body }: HttpStream): Outcome<FileContent> {
   const size = Number(headers['content-length']);
   return succeeded({

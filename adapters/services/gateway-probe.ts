@@ -12,11 +12,11 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const refused = failed('unauthorized', 'They do not sign in there.');
 
-/** How long somebody waits for a form to be answered: shorter than a call may take, in ms. */
+/** The attempts of a probe and their time, in ms: a person waits for the form's answer. */
 const retries = { tries: 2, withinMs: 2_000 };
 const timeoutMs = 10_000;
 
-/** What a probe shares with the gateway. */
+/** The options that a probe shares with the gateway. */
 type ProbeOptions = Readonly<{ limits?: ConnectionLimits; mayReachPrivate?: MayReachPrivate }>;
 
 /** Tries credentials with the provider's probe row, which reads little and needs no input. */

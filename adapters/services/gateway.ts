@@ -25,19 +25,19 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** What the gateway works with. */
+/** The dependencies of the gateway. */
 export type GatewayDependencies = Readonly<{
   providers: readonly Provider[];
   http: HttpClient;
   /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
   limits?: ConnectionLimits;
-  /** Told of each note that an operation changes. */
+  /** Called for each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
   /** Whose connections may lead to private addresses; everybody's when not given. */
   mayReachPrivate?: MayReachPrivate;
 }>;
 
-/** Makes HTTP requests of operations: checks the input, and has rows and recipes send what they take. */
+/** Runs operations over HTTP: validates the input, then sends the request of a row or runs a recipe. */
 export class HttpServiceGateway implements ServiceGateway {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sender: OperationSender;
@@ -102,7 +102,7 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 }
 
-/** What one call of an operation, and every row that it calls, is carried out with. */
+/** The context of one call of an operation, which the rows that it calls share. */
 type Place = Readonly<{
   provider: Provider;
   record: TokenRecord;
@@ -115,7 +115,7 @@ function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): 
   return multipart !== undefined && isFileContent(own(inputs, multipart));
 }
 
-/** Checks a row's input; returns it as the row takes it, or else every error at once. */
+/** Validates an input against its row's schema; the failure lists every error. */
 export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
   if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
   const broken = illFormedPlaces(input).slice(0, maxErrors).map(illFormed);

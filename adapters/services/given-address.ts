@@ -48,6 +48,6 @@ export async function outOfReach(client: HttpClient, provider: Provider, record:
   return failed('forbidden', `The address of the ${nameOf(provider)} is refused: ${refused.message}${help}`);
 }
 
-/** What an administrator can do about a private address. */
+/** The instruction for allowing a private address. */
 export const howToReachPrivate =
   'Administrators may use private addresses; so may everybody once an administrator sets PRIVATE_ADDRESSES=on.';

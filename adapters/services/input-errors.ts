@@ -6,21 +6,21 @@ import { nearest } from '#domain/text/nearest.ts';
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
-/** The most errors that are reported of one input. */
+/** The maximum number of errors reported for one input. */
 export const maxErrors = 20;
 
-/** A value as a schema takes it, or all that is wrong with it. */
+/** A validated value, or all its errors. */
 export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;
 
-/** Checks a value by a schema; returns it as the schema takes it, or all errors. */
+/** Validates a value against a schema. */
 export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): Checked<z.output<Type>> {
   const parsed = type.safeParse(value);
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, errors: inputErrors(type, value) };
 }
 
 /**
- * Lists what is wrong with a value by a schema; empty when nothing is. Messages that the schema has itself are kept; all
- * others are made here, with what was given and what is taken. Right values are not asked: parsing for errors costs more.
+ * Lists the errors in a value; empty when it is valid. Messages of the schema itself are kept; all others are made here,
+ * with what was given and what is accepted.
  */
 export function inputErrors(type: z.ZodType, value: unknown): readonly InputError[] {
   const notes = new Notes();
@@ -39,7 +39,7 @@ class Notes {
     return mark;
   }
 
-  /** Null for a message of the schema's own. */
+  /** The issue of a message; null for a message of the schema itself. */
   find({ message }: Issue): RawIssue | null {
     return this.#raw.get(message) ?? null;
   }

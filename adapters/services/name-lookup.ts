@@ -9,7 +9,7 @@ export type NameCandidate = Readonly<{ id: string; called: readonly (string | nu
 /** A name that was given, for which input, and what its kind is called. */
 export type GivenName = Readonly<{ input?: string; title: string; plural: string; name: string }>;
 
-/** The most choices that are told. */
+/** The maximum number of choices in a message. */
 const maxChoices = 20;
 
 /** The id of the one that is called so, whatever the case; null when none is, a failure with the candidates when several are. */
@@ -30,7 +30,7 @@ export function pickNamed(given: GivenName, candidates: readonly NameCandidate[]
   return null;
 }
 
-/** The failure of a name that nothing has: where it was looked for (" in the team ENG"), the nearest name, and what there is. */
+/** The failure of an unknown name: where it was looked up (" in the team ENG"), the nearest name, and the choices. */
 export function unknownNamed(
   given: GivenName,
   { where = '', candidates = [] }: Readonly<{ where?: string; candidates?: readonly NameCandidate[] }>,

@@ -1,9 +1,9 @@
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The app that a provider knows this server as. */
+/** The OAuth client that this server is at a provider. */
 export type OAuthApp = Readonly<{ clientId: string; clientSecret: string; scopes: string | null }>;
 
-/** What the authorization request is made of besides `state` and PKCE, which are the same everywhere. */
+/** The input of an authorization request besides `state` and PKCE, which are the same everywhere. */
 export type AuthorizationQuestion = Readonly<{
   app: OAuthApp;
   redirectUri: string;
@@ -12,11 +12,13 @@ export type AuthorizationQuestion = Readonly<{
   registersWebhooks?: boolean;
 }>;
 
-/** What is exchanged for tokens. `callback` is the query that the provider sent the browser back with. */
+/** The input of a code exchange. `callback` is the query of the provider's redirect. */
 export type ExchangeQuestion = AuthorizationQuestion &
   Readonly<{ code: string; callback: Readonly<Record<string, string>> }>;
 
-/** What a token answer gives. Null: not in the answer; a missing refresh token keeps the old one. `expiresInS` in seconds. */
+/**
+ * The members of a token answer; null when missing. A missing refresh token keeps the old one. `expiresInS` in seconds.
+ */
 export type TokenAnswer = Readonly<{
   accessToken: string;
   refreshToken: string | null;

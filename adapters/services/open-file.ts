@@ -24,7 +24,7 @@ export async function openFile(
   return next.open({ ...request, url: place, headers: {}, trust: true }, retries);
 }
 
-/** What a redirect is followed with. Where it leads is the provider's word: inside only what is inside may send. */
+/** The HTTP client for a redirect: only a provider at a private address may redirect to one. */
 async function clientBehind(client: HttpClient, provider: string): Promise<HttpClient> {
   if (client.reach === 'public') return client;
   const kind = await client.kindOf(provider);

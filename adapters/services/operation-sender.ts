@@ -13,7 +13,7 @@ import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
-/** What a sender departs from the usual in, and who is told of the notes that its requests change. */
+/** The options of a sender, and the listener for the notes that its requests change. */
 export type OperationSenderOptions = Readonly<{
   limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
@@ -22,7 +22,7 @@ export type OperationSenderOptions = Readonly<{
   mayReachPrivate?: MayReachPrivate | undefined;
 }>;
 
-/** A row on its way: whose it is, and what it is made with. */
+/** A row to send: its connection and inputs. */
 export type Sending = Readonly<{
   provider: Provider;
   record: TokenRecord;
@@ -33,11 +33,11 @@ export type Sending = Readonly<{
   maxTries?: number;
 }>;
 
-/** With the client that reaches as far as the connection may. */
+/** The same with the HTTP client that the connection may use. */
 type Routed = Sending & Readonly<{ client: HttpClient }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
-/** Sends one row with the credentials of one connection: within its limits, and reads the answer. */
+/** Sends one row with the credentials of one connection, within its limits, and reads the answer. */
 export class OperationSender {
   readonly #http: HttpClient;
   readonly #limits: ConnectionLimits;

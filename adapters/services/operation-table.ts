@@ -21,7 +21,7 @@ export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
 /** Calls another row of the same service and connection. */
 export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
 
-/** Whose connection a recipe works on. `id` changes when it is connected anew; `extra` is that of its token record. */
+/** The connection of a recipe. `id` changes when it is connected anew; `extra` is that of its token record. */
 export type RecipeConnection = Readonly<{ id: string; extra: Readonly<Record<string, unknown>> }>;
 
 /**

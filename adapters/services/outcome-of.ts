@@ -26,7 +26,7 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
   429: 'rate_limited',
 };
 
-/** What an answer, or the lack of one, means, with nothing in it of the tokens that it was asked with (ERR-003). */
+/** Converts an answer, or its absence, to an outcome, without the tokens of its request (ERR-003). */
 export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const { provider, record } = reader;
   const { dialect } = provider;
@@ -66,7 +66,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
   return dialect.readSuccess({ row, inputs, status: result.status, headers: result.headers, body });
 }
 
-/** Whose answer it is. */
+/** The provider and connection of an answer. */
 export type Reader = Readonly<{ provider: Provider; record: TokenRecord }>;
 
 function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { provider, record }: Reader): Outcome {
@@ -85,7 +85,7 @@ function textOf(answer: HttpAnswer): string {
   return new TextDecoder().decode(answer.body);
 }
 
-/** What a JSON text can begin with: a parser that throws at every note costs more than a look. */
+/** Matches the beginning of a JSON text: cheaper than a parser that throws at every note. */
 const mayBeJson = /^\s*(?:[{["]|-?\d|true|false|null)/;
 
 function parsedOrNull(answer: HttpAnswer): unknown {
@@ -102,7 +102,10 @@ function parsedOrNull(answer: HttpAnswer): unknown {
 const minSecretLength = 8;
 const redaction = '[redacted]';
 
-/** The answer without the tokens it was asked with: a provider that repeats them would carry them into outcomes and to models. */
+/**
+ * Removes the request's tokens from an answer: a provider that echoes them would carry them into outcomes and to
+ * models.
+ */
 function withoutSecrets(answer: HttpAnswer, { accessToken, refreshToken }: TokenRecord): HttpAnswer {
   const secrets = [accessToken, refreshToken ?? '']
     .filter((secret) => secret.length >= minSecretLength)

@@ -42,7 +42,7 @@ export const texts = (about?: string) => many(z.string(), about);
 /** An object whose names are the user's own, such as custom fields. */
 export const byName = (about?: string) => described(z.record(z.string(), z.unknown()).optional(), about);
 
-/** Whatever it is. */
+/** A value of any type. */
 export const anything = (about?: string) => described(z.unknown(), about);
 
 function described<Type extends z.ZodType>(type: Type, about: string | undefined): Type {

@@ -44,7 +44,7 @@ function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodOb
   };
 }
 
-/** Nothing but that it is done. */
+/** The output of an operation that answers with nothing but its success. */
 export const done: OperationOutput = output('done', z.null(), z.looseObject({ done: z.literal(true) }));
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { listed } from '#domain/text/listed.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
 const record = z.record(z.string(), z.unknown());
-/** The most unknown names that are told. */
+/** The maximum number of unknown names in a warning. */
 const maxReported = 10;
 
 const documented = z.looseObject({ items: z.looseObject({ properties: record }) });

@@ -16,13 +16,13 @@ import type { HttpAnswer, RetryBounds } from '#infrastructure/http/http-messages
 /** A service as the gateway speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{
   service: ServiceKey;
-  /** What people call it: 'Sales CRM'. */
+  /** The title that people read: 'Sales CRM'. */
   title: string;
   /** What the fixed sentences of its folder call it, which do not know whose dialect is spoken: 'sales CRM'. */
   noun: string;
   /** Who makes what is behind it, when its own dialect is spoken; null in the neutral one. */
   vendor: string | null;
-  /** What models are told of it. */
+  /** The instructions for models. */
   instructions: ServiceInstructions;
   operations: OperationTable;
   dialect: Dialect;
@@ -30,7 +30,7 @@ export type Provider = Readonly<{
   oauth: OAuthFacts | null;
   /** What a connection's `extra` may hold when a user gives it by hand; addresses in it are bounded to the provider's own. */
   extra?: z.ZodObject;
-  /** The way to check that credentials work: a row without required inputs that reads little. */
+  /** The operation that checks credentials: one without required inputs that reads little. */
   probe: string;
   /** How it is connected without OAuth; null when it is not. */
   keyMethod: Exclude<AuthMethod, 'oauth'> | null;

@@ -53,7 +53,7 @@ export const patch = requestBuilder('PATCH');
 /** A row that deletes. */
 export const del = requestBuilder('DELETE');
 
-/** What a GraphQL row is told besides; its REST route is always named. */
+/** The options of a GraphQL row; its REST route is always named. */
 export type GraphqlOptions<Names extends string = string> = Readonly<{
   route: NonNullable<RequestOptions['route']>;
   tool?: string;

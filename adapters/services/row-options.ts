@@ -38,7 +38,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   title?: string;
   /** Departs from the method's own: GET reads, DELETE destroys, the others write. */
   effect?: Effect;
-  /** Whether the same call twice is as once; told for POST and PATCH, which usually are not. */
+  /** Whether the same call twice has the effect of one; stated for POST and PATCH, which usually are not idempotent. */
   isIdempotent?: boolean;
   /** Inputs that go into the query although the method has a body. */
   query?: readonly Names[];
@@ -50,7 +50,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   contentType?: Readonly<{ kind: string } | { input: Names }>;
   /** Inputs that travel in headers; a name that is no input is refused when the table is built. */
   headers?: Readonly<Record<string, HeaderPlan>>;
-  /** What is accepted: a media kind of the dialect, or the input that names one. Default JSON. */
+  /** The Accept header: a media kind of the dialect, or the input that names one. Default JSON. */
   accept?: Readonly<{ kind: string } | { input: Names }>;
   answer?: AnswerKind;
   /** The shape of what it answers; none for text and files. */

@@ -7,7 +7,7 @@ import { commaList, oneOf, url } from '#infrastructure/config/setting-types.ts';
 /** An environment: variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is set of a service. Addresses have no slash at their end; null is not set. */
+/** The settings of a service. Addresses have no trailing slash; null is not set. */
 export type ServiceSettings<Dialect extends string = string> = Readonly<{
   dialect: Dialect;
   url: string | null;
@@ -21,7 +21,7 @@ export type ServiceSettings<Dialect extends string = string> = Readonly<{
   webhookSecrets: readonly string[];
 }>;
 
-/** What decides which variables a service has beside those of its own. */
+/** The members of a definition that decide which standard variables a service has. */
 export type SettingsOutline<Dialect extends string> = Readonly<{
   key: ServiceKey;
   dialects: readonly [Dialect, ...Dialect[]];

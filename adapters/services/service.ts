@@ -18,12 +18,12 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 /** A connection method without OAuth. */
 export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
-/** What a webhook registration works with, beside the settings. */
+/** The dependencies of a webhook registration, beside the settings. */
 export type RegistrarDependencies = Readonly<{
   caller: OperationCaller;
   /** What the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
-  /** Tells the current secret from another and gives nothing away; null when there is none. */
+  /** The fingerprint of the current secret; null when there is none. */
   secretId: string | null;
   /** Now, in Unix ms. */
   now: () => number;
@@ -50,7 +50,7 @@ export type WebhookDefinition<Settings> = Readonly<{
 export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape> = Readonly<{
   /** Lower-case words joined by underscores: the word of its routes, its permission, its columns and the prefix of its settings. */
   key: ServiceKey;
-  /** What people call it: 'Sales CRM'. */
+  /** The title that people read: 'Sales CRM'. */
   title: string;
   /** What its own sentences call it, which begin 'The sales CRM …'. */
   noun: string;

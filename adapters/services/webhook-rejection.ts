@@ -3,7 +3,7 @@ import type { DeliveryRejection, StaleRejection } from '#domain/webhooks/deliver
 
 type Rejected = Readonly<{ ok: false; failure: DeliveryRejection }>;
 
-/** A refusal that is not about age. */
+/** The rejection of a delivery for another reason than its age. */
 export function rejectedDelivery(reason: Exclude<DeliveryRejection['reason'], 'stale'>, detail: string): Rejected {
   return err({ reason, detail });
 }

@@ -8,8 +8,9 @@ import { checkVault } from '#bootstrap/cli/checks/vault.ts';
 import { settingsOfCommand } from '#bootstrap/cli/command.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
-await new Command('doctor')
+await new Command(commandLine('doctor'))
   .description('Checks whether the server can run with the settings here, and what is missing. Changes nothing.')
   .addHelpText('after', '\nThe exit code is 1 when something is wrong (✗), else 0.')
   .action(async () => {

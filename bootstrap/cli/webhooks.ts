@@ -17,12 +17,15 @@ import { serveVault } from '#bootstrap/serve-vault.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /*
  * `npm run webhooks -- list|show|replay|skip|dry-run`: the deliveries from the command line, on the same database as the
  * server, which may run meanwhile: it takes up within a second what is replayed here. Status 1 when nothing was done.
  */
-const program = new Command('webhooks').description('Webhook deliveries: what came in, and what came of it');
+const program = new Command(commandLine('webhooks')).description(
+  'Webhook deliveries: what came in, and what came of it',
+);
 
 program
   .command('list')

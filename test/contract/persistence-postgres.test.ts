@@ -2,18 +2,21 @@ import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
-import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { connectionsContract } from '#test/contract/connections.contract.ts';
 import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
-import { receiptsContract } from '#test/contract/receipt-log.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
-import { webhookRegistrationsContract } from '#test/contract/webhook-registrations.contract.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { receiptsContract } from '#test/contracts/receipts.ts';
+import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
+import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
+import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
+import { sqlReceipts } from '#test/support/contracts/receipts.ts';
+import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
@@ -57,14 +60,22 @@ else {
     connections: new MikroOrmConnections(await fresh()),
     close,
   }));
-  receiptsContract('PostgreSQL', async () => {
-    const database = await fresh();
-    return { receipts: new SqlReceiptLog(database), partyLinks: new SqlPartyLinks(database), close };
-  });
-  webhookRegistrationsContract('PostgreSQL', async () => ({
-    registrations: new SqlWebhookRegistrations(await fresh()),
-    close,
-  }));
+  receiptsContract(
+    runner,
+    postgresSubject(sqlReceipts, () => opened),
+  );
+  registrationsContract(
+    runner,
+    postgresSubject(sqlRegistrations, () => opened),
+  );
+  noteLinksContract(
+    runner,
+    postgresSubject(sqlNoteLinks, () => opened),
+  );
+  partyLinksContract(
+    runner,
+    postgresSubject(sqlPartyLinks, () => opened),
+  );
   deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));
   connectionsContract('sealed over PostgreSQL', async () => ({
     connections: new SealedConnections(new MikroOrmConnections(await fresh()), testBox),

@@ -1,12 +1,14 @@
 import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
-import { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
+import { recordKeyOf } from '#test/doubles/record-key.ts';
 
 /** The mapping table in memory. */
 export class MemoryPartyLinks implements PartyLinks {
   readonly #links = new Map<string, PartyLink>();
 
   async find(record: RecordRef): Promise<PartyLink | null> {
-    return this.#links.get(orderKeyOf(record)) ?? null;
+    return this.#links.get(recordKeyOf(record)) ?? null;
   }
 
   async findByRemote(kind: string, remoteId: string): Promise<RecordRef | null> {
@@ -15,6 +17,6 @@ export class MemoryPartyLinks implements PartyLinks {
   }
 
   async keep(link: PartyLink): Promise<void> {
-    this.#links.set(orderKeyOf(link.record), link);
+    this.#links.set(recordKeyOf(link.record), frozenCopy(link));
   }
 }

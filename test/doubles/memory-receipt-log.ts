@@ -1,4 +1,5 @@
 import { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** The log of receipts in memory. */
 export class MemoryReceiptLog implements ReceiptLog {
@@ -7,7 +8,7 @@ export class MemoryReceiptLog implements ReceiptLog {
 
   async noteUse(use: SecretUse): Promise<void> {
     const key = `${use.service}/${use.secretId}`;
-    if (use.usedAt > (this.#uses.get(key)?.usedAt ?? -1)) this.#uses.set(key, use);
+    if (use.usedAt > (this.#uses.get(key)?.usedAt ?? -1)) this.#uses.set(key, frozenCopy(use));
   }
 
   async uses(): Promise<readonly SecretUse[]> {
@@ -16,12 +17,16 @@ export class MemoryReceiptLog implements ReceiptLog {
 
   async noteStale(stale: Omit<StaleDelivery, 'times'>): Promise<void> {
     const key = `${stale.service}/${stale.deliveryId}`;
-    this.#stale.set(key, { ...stale, times: (this.#stale.get(key)?.times ?? 0) + 1 });
-    const kept = new Set(await this.stale(maxStale));
+    this.#stale.set(key, frozenCopy({ ...stale, times: (this.#stale.get(key)?.times ?? 0) + 1 }));
+    const kept = new Set(this.#latest(maxStale));
     for (const [at, one] of this.#stale) if (!kept.has(one)) this.#stale.delete(at);
   }
 
   async stale(limit: number): Promise<readonly StaleDelivery[]> {
+    return this.#latest(limit);
+  }
+
+  #latest(limit: number): readonly StaleDelivery[] {
     return [...this.#stale.values()]
       .toSorted((left, right) => right.receivedAt - left.receivedAt || (left.deliveryId < right.deliveryId ? -1 : 1))
       .slice(0, limit);

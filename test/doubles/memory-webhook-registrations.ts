@@ -1,5 +1,6 @@
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** The registrations in memory, for tests: it forgets what stays registered. */
 export class MemoryWebhookRegistrations implements WebhookRegistrations {
@@ -11,7 +12,7 @@ export class MemoryWebhookRegistrations implements WebhookRegistrations {
 
   async keep(line: WebhookRegistration): Promise<WebhookRegistration | null> {
     if ((this.#lines.get(keyOf(line))?.version ?? 0) !== line.version) return null;
-    const kept = { ...line, version: line.version + 1 };
+    const kept = frozenCopy({ ...line, version: line.version + 1 });
     this.#lines.set(keyOf(line), kept);
     return kept;
   }

@@ -20,20 +20,20 @@ describe('SIGTERM', () => {
   let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
   let provider: LoopbackServer;
   let asked: number;
-  /** How many ms the notes app takes to answer; null is for ever. */
-  let answersAfterMs: number | null;
+  /** What the notes app waits for before it answers; null is for ever. */
+  let answersAfter: Promise<unknown> | null;
   let server: ServerProcess;
   const agent = new Agent({ keepAlive: true });
 
   beforeEach(async () => {
     folder = await temporaryDataDir();
     asked = 0;
-    answersAfterMs = null;
+    answersAfter = null;
     provider = await serveOnLoopback((_, response) => {
       asked += 1;
       const text = JSON.stringify({ content: 'Hello', frontmatter: {}, path: 'A.md', stat: {}, tags: [] });
       const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-      if (answersAfterMs !== null) setTimeout(answer, answersAfterMs);
+      void answersAfter?.then(answer);
     });
   });
   afterEach(async () => {
@@ -83,6 +83,10 @@ describe('SIGTERM', () => {
     while (!isAsked()) await pause(20);
   }
 
+  async function untilStopping(): Promise<void> {
+    while (!server.log().includes('Stopping')) await pause(10);
+  }
+
   it('ends with 0 at once when nothing is under way (RUN-001)', async () => {
     await start();
     const cookie = await signIn(server.baseUrl);
@@ -93,12 +97,15 @@ describe('SIGTERM', () => {
   });
 
   it('answers the call in flight, tells its client that the connection ends, and then ends (RUN-001)', async () => {
-    answersAfterMs = 1_500;
+    const stopping = Promise.withResolvers<void>();
+    answersAfter = stopping.promise;
     await withNotesApp();
     const cookie = await signIn(server.baseUrl);
     const called = call(cookie);
     await untilAsked(1);
     const stopped = ended();
+    await untilStopping();
+    stopping.resolve();
     expect(await called).toEqual({ status: 200, connection: 'close' });
     const { code, ms } = await stopped;
     expect(code).toBe(0);
@@ -136,7 +143,7 @@ describe('SIGTERM', () => {
     const called = call(cookie).catch(() => 'cut');
     await untilAsked(1);
     const first = server.end('SIGTERM');
-    while (!server.log().includes('Stopping')) await pause(10);
+    await untilStopping();
     expect(await server.end(second)).toBe(130);
     expect(await first).toBe(130);
     expect(await called).toBe('cut');

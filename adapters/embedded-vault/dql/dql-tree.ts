@@ -13,14 +13,14 @@ export type Clause =
   | Readonly<{ kind: 'sort'; keys: readonly Readonly<{ value: Expression; isDescending: boolean }>[] }>
   | Readonly<{ kind: 'limit'; count: number }>;
 
-/** Which notes are asked. */
+/** The source of a query: which notes it reads. */
 export type Source =
   | Readonly<{ kind: 'and' | 'or'; left: Source; right: Source }>
   | Readonly<{ kind: 'not'; source: Source }>
   | Readonly<{ kind: 'tag'; name: string }>
   | Readonly<{ kind: 'folder' | 'outgoing' | 'incoming'; path: string }>;
 
-/** What is computed of a note. */
+/** An expression that is evaluated for a note. */
 export type Expression =
   | Readonly<{ kind: 'binary'; operator: Operator; left: Expression; right: Expression }>
   | Readonly<{ kind: 'not' | 'negative'; value: Expression }>
@@ -37,5 +37,5 @@ export type Expression =
     }>
   | Readonly<{ kind: 'variable'; name: string }>;
 
-/** What stands between two expressions. */
+/** The operator between two expressions. */
 export type Operator = 'and' | 'or' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | '/' | '%';

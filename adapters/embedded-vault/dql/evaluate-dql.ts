@@ -14,10 +14,10 @@ import {
 import { textOf } from '#adapters/embedded-vault/loose-values.ts';
 import type { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
 
-/** A query that cannot be carried out; the message says what and why. */
+/** Thrown for a query that cannot be evaluated; the message says what and why. */
 export class DqlError extends Error {}
 
-/** What an expression sees: the values of a note or a task, the members of `file`, and where links lead. */
+/** The scope of an expression: the values of a note or a task, the members of `file`, and where links lead. */
 export type DqlScope = Readonly<{
   variable(name: string): unknown;
   link(target: string): Link;
@@ -25,7 +25,7 @@ export type DqlScope = Readonly<{
   budget: WorkBudget;
 }>;
 
-/** What an expression gives in a scope; null where nothing is. Steps are counted. */
+/** Evaluates an expression in a scope; null for a missing value. Steps are counted. */
 export function evaluate(expression: Expression, scope: DqlScope): unknown {
   scope.budget.take(10);
   switch (expression.kind) {

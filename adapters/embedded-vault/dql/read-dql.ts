@@ -3,14 +3,14 @@ import type { Query } from '#adapters/embedded-vault/dql/dql-tree.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The most characters of a query. */
+/** The maximum length of a query, in characters. */
 export const maxDql = 4_000;
 
-/** What is known of the language, for those who are told that something is not. */
+/** The supported part of the language, for error messages. */
 export const dqlKnown =
   'The embedded vault knows TABLE, LIST and TASK with FROM (tags, "folders", [[links]], outgoing([[link]]); and, or, -), WHERE, SORT and LIMIT.';
 
-/** Reads a query; the failure says where it cannot be read, and what is known. */
+/** Parses a query; the failure says where the error is and what is supported. */
 export function readDql(text: string): Result<Query, string> {
   if (text.length > maxDql) return err(`A query may have ${maxDql} characters.`);
   try {

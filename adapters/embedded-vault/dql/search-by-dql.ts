@@ -13,7 +13,7 @@ import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/work-budget.ts
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** What a query is asked of, and with what. */
+/** The notes that a query searches, and the means of evaluation. */
 export type DqlContext = Readonly<{ index: NoteIndex; work: TextWork; now: number }>;
 
 type Row = Readonly<{ path: string; keys: readonly unknown[]; result: unknown }>;
@@ -139,7 +139,7 @@ function limited(rows: readonly Row[], query: Query): readonly Row[] {
   return counts.length === 0 ? rows : rows.slice(0, Math.min(...counts));
 }
 
-/** What an answer can hold: `file` itself is told by its path. */
+/** Converts a value to JSON; `file` itself becomes its path. */
 function copied(value: unknown): unknown {
   const isFile = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
   return isFile ? Reflect.get(value, 'path') : value;

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { staticUrl } from '#adapters/http/static-files.ts';
+import { programFile } from '#infrastructure/program/program-files.ts';
 
-const folder = join(import.meta.dirname, 'templates');
+const folder = programFile('adapters/http/answers/templates');
 const eta = new Eta({ autoEscape: true });
 for (const file of readdirSync(folder)) {
   eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(join(folder, file), 'utf8'));

@@ -1,5 +1,6 @@
 import type { Users } from '#application/ports/users.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /**
  * The message for a user without permission for any service: one sentence, with whom to ask. Null for those who may use
@@ -8,7 +9,7 @@ import { guestUserId, type User } from '#domain/users/user.ts';
 export async function whomToAsk(user: User, users: Pick<Users, 'list'>): Promise<string | null> {
   if (user.permissions.length > 0 || user.id === guestUserId) return null;
   const what = 'You have no permission for any service yet.';
-  if (user.isAdmin) return `${what} Give yourself one on the server: npm run user -- permit ${user.email} vault`;
+  if (user.isAdmin) return `${what} Give yourself one on the server: ${commandLine('user')} permit ${user.email} vault`;
   const admin = (await users.list()).find(({ isAdmin, email }) => isAdmin && !email.endsWith('@localhost'));
   return `${what} Ask an administrator of this server${admin === undefined ? '' : `, ${admin.email}`}.`;
 }

@@ -47,8 +47,8 @@ export function successReader(nextOf: NextOf): (answer: GoodAnswer) => Outcome {
 }
 
 /**
- * What is in the envelope's `data`. A search has its hits in `items`; `related_items`, when those were asked for, follow them in the
- * same list, each with `is_related: true`. Goals are in `goals` or `goal`, and an empty v1 list is null.
+ * Opens the envelope's `data`. A search has its hits in `items`; `related_items`, when those were asked for, follow
+ * them in the same list, each with `is_related: true`. Goals are in `goals` or `goal`, and an empty v1 list is null.
  */
 function opened(data: unknown, { path, options }: RequestRow): unknown {
   const isList = options.page !== undefined;

@@ -11,7 +11,7 @@ import {
 } from '#adapters/services/sales-crm/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** Whose words the sales CRM is spoken to in. */
+/** The dialects of the sales CRM. */
 export type SalesCrmDialectName = 'neutral' | 'pipedrive';
 
 /** Where the provider is when no address is set and the connection knows no company. */

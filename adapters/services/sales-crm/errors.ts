@@ -4,7 +4,7 @@ import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const text = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** All that an error body may say: v1 and v2 alike, and the fields of a refused webhook. */
+/** The members of an error body in v1 and v2, and of a refused webhook. */
 const errorBody = z.object({
   error: text,
   error_info: text,

@@ -14,7 +14,7 @@ import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** What names are looked up with: the rows of the service, for one connection. */
+/** The means of a name look-up: the rows of the service, for one connection. */
 export type LookUp = Readonly<{ call: CallRow; connection: Pick<RecipeConnection, 'id'> }>;
 
 const kinds: Readonly<Record<CrmKind, Readonly<{ title: string; plural: string }>>> = {

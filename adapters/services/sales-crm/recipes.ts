@@ -43,7 +43,7 @@ export const pipelineRecipes = {
   ),
 } as const;
 
-/** What is told of a pipeline's stages; the pipeline itself is around them. */
+/** Selects the members of a pipeline's stages that are answered. */
 function stagesOf(id: number, stages: readonly z.output<typeof stage>[]) {
   return stages
     .filter(({ pipeline_id: of }) => of === id)

@@ -8,13 +8,16 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The webhooks that tell of what has a reaction (REACT-001, REACT-002), one for each event. */
+/** The desired webhooks: one for each event that has a reaction (REACT-001, REACT-002). */
 export const desiredWebhooks = ['updated.deal', 'updated.person', 'updated.organization'].map((event) => ({
   name: event,
   events: [event],
 }));
 
-/** What the sales CRM's webhooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+/**
+ * The options of the sales CRM's webhooks. `secrets` are the receiver's, the current one first; `secretId` identifies
+ * it.
+ */
 export type SalesCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   dialect: 'neutral' | 'pipedrive';

@@ -20,7 +20,7 @@ const wholeLists: Readonly<Record<string, readonly string[]>> = {
 /** Lists that the provider gives whole although the interface has pages (SIGN-007). */
 const unpagedByProvider: readonly string[] = ['/public/v1/contacts', '/public/v1/members'];
 
-/** What is said of a document that has only just been taken in (SIGN-003). */
+/** The warning for a document that is still being processed (SIGN-003). */
 export const notReady =
   'The document is not ready yet: it is still being made (state "uploaded"). It can be sent, changed or downloaded once it ' +
   'is a draft, usually after a few seconds; get the document to see its state.';

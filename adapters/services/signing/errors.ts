@@ -18,8 +18,8 @@ const refusedBody = z.object({
 });
 
 /**
- * What the service says of a refusal: `{type, detail}`, where `detail` is a text or texts by field; for a document in the wrong
- * state `{id, status, info_message}`; below its second version `{code, details}`.
+ * Reads an error body: `{type, detail}`, where `detail` is a text or texts by field; for a document in the wrong state
+ * `{id, status, info_message}`; in the first version `{code, details}`.
  */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const parsed = refusedBody.safeParse(body);
@@ -62,7 +62,7 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return known.length === 0 ? undefined : known.join('; ');
 }
 
-/** What the service said, as data, without anything that it was not asked to say. */
+/** Converts an error body to data; unknown members are left out. */
 function plain({ type, code, detail: one, details: several, status, info_message }: z.output<typeof refusedBody>) {
   return { type: type ?? code, detail: one ?? several, status, info_message };
 }

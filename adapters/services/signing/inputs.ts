@@ -59,7 +59,7 @@ export const paging = {
     .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given'),
 };
 
-/** What every paged row is told: how it is paged, and that `fields` is for us. */
+/** The options of every paged row: its page style, and that `fields` is applied here and not sent. */
 export const listOptions = { page: 'page', local: ['fields'] } as const;
 
 /** A text to look for. */

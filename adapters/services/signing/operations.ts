@@ -6,5 +6,5 @@ import { rows } from '#adapters/services/signing/rows.ts';
 export const signingOperations = (waiting?: Waiting) =>
   ({ ...rows, ...signingRecipes(waiting) }) as const satisfies OperationTable;
 
-/** The operations as they are outside of tests. */
+/** The operations with real waiting; tests make them with their own. */
 export const operations = signingOperations();

@@ -25,7 +25,7 @@ type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputO
 /** How recipes wait: pauses, and the time in Unix ms that they are bounded by. */
 export type Waiting = Readonly<{ now(): number; pause(ms: number, signal?: AbortSignal): Promise<void> }>;
 
-/** Waiting as it is outside of tests. */
+/** Waits in real time. */
 export const realWaiting: Waiting = {
   now: Date.now,
   pause: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
@@ -48,7 +48,7 @@ async function stateNow(call: Call, document: string): Promise<Outcome<DocumentS
 
 const explainable: readonly FailureReason[] = ['conflict', 'rejected', 'forbidden'];
 
-/** A refusal said in terms of the document's state, when that is the reason; else the refusal as it was. */
+/** Explains a failure by the document's state, when that is the cause; else returns it unchanged. */
 async function explained(call: Call, refusal: Failure, document: string, action: DocumentAction): Promise<Outcome> {
   if (!explainable.includes(refusal.reason)) return refusal;
   const state = await stateNow(call, document);
@@ -58,7 +58,7 @@ async function explained(call: Call, refusal: Failure, document: string, action:
 
 const rolesSchema = z.looseObject({ roles: z.array(z.looseObject({ name: z.string() })) });
 
-/** A refusal of a document with the roles of its template, which recipients are commonly wrong about. */
+/** Adds the roles of the template to a failure, since recipients' roles are the common error. */
 async function withRoles(call: Call, refusal: Failure, template: string | undefined): Promise<Outcome> {
   if (template === undefined || !['invalid_input', 'rejected'].includes(refusal.reason)) return refusal;
   const details = await call('templates.details', { id: template });
@@ -69,7 +69,7 @@ async function withRoles(call: Call, refusal: Failure, template: string | undefi
   return { ...refusal, message: `${refusal.message} The template has the roles ${names}.` };
 }
 
-/** The most roles that are told with a refusal. */
+/** The maximum number of roles in a failure's message. */
 const maxRoles = 20;
 
 /** Looks at a new document until it is made, or `untilMs` has come. */

@@ -7,7 +7,7 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const envelope = z.record(z.string(), z.unknown());
 
-/** Where answers keep what was asked for. */
+/** The members under which answers may have their data. */
 const contents = [
   'data',
   'users',
@@ -54,7 +54,10 @@ function isBatch({ row, inputs }: GoodAnswer): boolean {
   return !/\{(?:id|rid|job_id)\}/.test(row.path) && batches.some((name) => Array.isArray(inputs[name]));
 }
 
-/** All refused is a failure with the first one's reason; some refused is a success that says which were not. */
+/**
+ * Converts the results of a write: a failure with the first reason when all records failed, else a success with
+ * warnings.
+ */
 function ofResults(results: readonly RecordResult[], isList: boolean): Outcome {
   const refusals = failuresOf(results);
   const first = refusals[0];

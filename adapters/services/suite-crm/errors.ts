@@ -61,7 +61,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const unknownId = /id given seems to be invalid|record not found|invalid id/i;
 
-/** What one refusal means in our words: its reason, and a sentence with the code, the field and what would help. */
+/** Converts an error of the provider to a reason and a sentence with its code, the field and what would help. */
 export function explained({
   code,
   message,
@@ -74,7 +74,7 @@ export function explained({
   return { reason, message: [`${said}.`, own(hints, code) ?? ''].join(' ').trim() };
 }
 
-/** The first refusal of an error answer, in the body itself or told by record, by its `code`. */
+/** Reads the first error of an error answer, in the body itself or in the result of a record, by its `code`. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const results = resultsIn(body);
   const refusal = results === null ? errorOf(body) : failuresOf(results)[0];
@@ -89,7 +89,7 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   };
 }
 
-/** Whether a good status carries an error all the same: the provider's own error body where data should be. */
+/** Whether a 2xx answer has the provider's error body in place of data. */
 export function isFailure(_: HttpAnswer, body: unknown): boolean {
   const error = errorOf(body);
   return error !== null && error.status === 'error';

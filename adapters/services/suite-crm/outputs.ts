@@ -36,7 +36,7 @@ export const selected = pagesOf({});
 
 const change = { Modified_Time: text(), Created_Time: text(), id: ownId('Of the record') };
 
-/** What a write tells of one record. */
+/** The result of a write for one record. */
 export const changed = recordOf(change);
 
 const result = {
@@ -46,7 +46,7 @@ const result = {
   details: part({ api_name: text('The field at fault'), id: ownId('Of the record') }),
 };
 
-/** What a write tells of each record, in the order that they were given. */
+/** The results of a write, record by record, in the order given. */
 export const results = listOf(result);
 
 /** The same of an upsert. */

@@ -13,7 +13,10 @@ export const desiredWebhooks = [
   { name: 'records', events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'] },
 ];
 
-/** What the suite CRM's channels are made with. `tokens` are the receiver's, the current one first; `secretId` tells it apart. */
+/**
+ * The options of the suite CRM's channels. `tokens` are the receiver's, the current one first; `secretId` identifies
+ * it.
+ */
 export type SuiteCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   tokens: readonly string[];
@@ -128,7 +131,7 @@ function endOf(data: unknown, asked: number): number {
   return Math.min(asked, ...ends);
 }
 
-/** Whether it was refused because the provider has no such way, or no such channel. */
+/** Whether a call failed because the provider lacks the operation, or the channel. */
 function isUnsupported({ reason }: Failure): boolean {
   return reason === 'not_found' || reason === 'rejected';
 }

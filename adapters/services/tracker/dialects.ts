@@ -4,7 +4,7 @@ import { answerOf, failureOf, isRefused } from '#adapters/services/tracker/error
 import { budgets, limitIn, readBudgets } from '#adapters/services/tracker/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** Whose words are spoken to the tracker. */
+/** The dialects of the tracker. */
 export type TrackerDialect = 'neutral' | 'linear';
 
 const linearUrl = 'https://api.linear.app';

@@ -40,7 +40,7 @@ export function answerOf(body: unknown): GraphqlAnswer | null {
   return { data: isThere ? data : null, errors: errors ?? [] };
 }
 
-/** Whether a mutation says of itself that it did not succeed. */
+/** Whether a mutation answered `success: false`. */
 export function isRefused({ data }: GraphqlAnswer): boolean {
   return Object.values(data ?? {}).some((value) => payload.safeParse(value).data?.success === false);
 }
@@ -68,7 +68,7 @@ const reasonOfCode: Readonly<Record<string, FailureReason>> = {
   INTERNAL_SERVER_ERROR: 'unavailable',
 };
 
-/** A record that is not there is told as invalid input, or with no code at all; the text alone says which it is. */
+/** Matches the message of a missing record, which comes as invalid input or without a code. */
 const missing = /entity not found|could not find referenced|\bnot found\b/i;
 
 /** Codes are upper case with underscores, types lower case with spaces; they are the same words. */
@@ -86,7 +86,7 @@ export function reasonOf({ message, extensions }: GraphqlError): FailureReason |
   return isOpen && missing.test(`${message} ${extensions?.userPresentableMessage ?? ''}`) ? 'not_found' : reason;
 }
 
-/** What an error says to a person. */
+/** The message of an error for a person. */
 export function textOf({ message, extensions }: GraphqlError): string {
   return (extensions?.userPresentableMessage ?? message).replaceAll(/\s+/g, ' ').trim() || 'no reason is given';
 }

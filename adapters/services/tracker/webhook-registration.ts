@@ -9,10 +9,12 @@ import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The webhook that tells of issues, which have reactions (REACT-005). */
+/** The desired webhook: for issues, which have reactions (REACT-005). */
 export const desiredWebhooks = [{ name: 'issues', events: ['Issues'] }];
 
-/** What the tracker's webhooks are made with. `secrets` are the receiver's, the current one first; `secretId` tells it apart. */
+/**
+ * The options of the tracker's webhooks. `secrets` are the receiver's, the current one first; `secretId` identifies it.
+ */
 export type TrackerWebhooksOptions = Readonly<{
   caller: OperationCaller;
   dialect: 'neutral' | 'linear';

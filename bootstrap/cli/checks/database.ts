@@ -8,6 +8,7 @@ import { vaultFact } from '#bootstrap/vault-folder.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** A user's vault connection in the database, with its key decrypted; `isOwn` unless the settings made it. */
 export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
@@ -136,7 +137,7 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
   if (counts.former > 0) {
     return look(
       `Sealed values: ${counts.former} are sealed with the former secret`,
-      'npm run keys -- rotate seals them anew',
+      `${commandLine('keys')} rotate seals them anew`,
     );
   }
   return good(`Sealed values: all ${counts.current} can be opened`);

@@ -36,7 +36,7 @@ export type SalesCrmEmulator = Readonly<{
   /** Takes back every fault that is still to come. */
   healAll(): void;
   /** The next requests are answered after so many milliseconds. */
-  delayNext(delayMs: number, times?: number): void;
+  delayNext(until: number | Promise<unknown>, times?: number): void;
   /** The next requests are cut off without an answer. */
   dropNext(times?: number): void;
   /** Every access token is over from now on; the refresh tokens still renew. */

@@ -15,7 +15,7 @@ type Pending<What> = { what: What; left: number };
 /** What goes wrong next, first come first served. */
 export class Faults {
   readonly #failures: Pending<Fault>[] = [];
-  readonly #delays: Pending<number>[] = [];
+  readonly #delays: Pending<number | Promise<unknown>>[] = [];
   readonly #drops: Pending<null>[] = [];
 
   failNext(fault: Fault): void {
@@ -27,9 +27,9 @@ export class Faults {
     for (const list of [this.#failures, this.#delays, this.#drops]) list.length = 0;
   }
 
-  /** The next requests are answered after so many milliseconds. */
-  delayNext(delayMs: number, times = 1): void {
-    this.#delays.push({ what: delayMs, left: times });
+  /** The next requests are answered after so many milliseconds, or when that has come about. */
+  delayNext(until: number | Promise<unknown>, times = 1): void {
+    this.#delays.push({ what: until, left: times });
   }
 
   /** The next requests are cut off without an answer. */
@@ -39,8 +39,9 @@ export class Faults {
 
   /** Waits if it was told to; true when the connection is to be cut. */
   async before(signal: AbortSignal): Promise<boolean> {
-    const waitMs = take(this.#delays);
-    if (waitMs !== undefined) await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    const until = take(this.#delays);
+    if (typeof until === 'number') await delay(until, undefined, { signal, ref: false }).catch(() => undefined);
+    else await until;
     return take(this.#drops) !== undefined;
   }
 

@@ -51,18 +51,21 @@ async function whenIdle({ isShort }: Extent): Promise<Measured> {
 }
 
 async function withCallInFlight({ isShort }: Extent): Promise<Measured> {
-  await using stand = await openStand();
-  const answerAfterMs = 1_500;
-  stand.emulators.salesCrm.delayNext(answerAfterMs);
+  await using stand = await openStand(telling);
+  const stopping = Promise.withResolvers<void>();
+  stand.emulators.salesCrm.delayNext(stopping.promise);
   const before = stand.fronts.salesCrm.requests();
   const agent = new Agent({ keepAlive: true });
   const call = get(stand, '/api/sales_crm/deals', agent);
   while (stand.fronts.salesCrm.requests() === before) await delay(10);
-  const { code, tookMs } = await stopped(stand);
+  const ending = stopped(stand);
+  await untilStopping(stand);
+  stopping.resolve();
+  const { code, tookMs } = await ending;
   const { status, connection } = await call;
   agent.destroy();
   return measured('1 call', newTally(), [
-    ...endedWell(code, tookMs, isShort ? shortWithinMs : answerAfterMs + idleWithinMs),
+    ...endedWell(code, tookMs, isShort ? shortWithinMs : idleWithinMs),
     ...(status === 200 ? [] : [`The call was answered ${status}.`]),
     ...(connection === 'close' ? [] : [`The answer had Connection: ${connection}.`]),
   ]);
@@ -77,10 +80,10 @@ async function whileProviderHangs({ isShort }: Extent): Promise<Measured> {
 }
 
 async function twice({ isShort }: Extent): Promise<Measured> {
-  await using stand = await openStand();
+  await using stand = await openStand(telling);
   const tally = await heldByProvider(stand, isShort);
   stand.server().signal('SIGTERM');
-  await delay(500);
+  await untilStopping(stand);
   const { tookMs } = await stopped(stand);
   const limit = isShort ? shortWithinMs : atOnceWithinMs;
   const problems = tookMs > limit ? [`It ended ${Math.round(tookMs)} ms after the second signal.`] : [];
@@ -110,6 +113,13 @@ async function afterRestart(stand: Stand, tally: Tally): Promise<Measured> {
 
 function measured(load: string, { acknowledged }: Tally, problems: readonly string[]): Measured {
   return { load, acknowledged: acknowledged.length, lost: 0, doubled: 0, recoveredAfterMs: null, problems };
+}
+
+/** A server that says when it begins to stop. */
+const telling = { env: { LOG_LEVEL: 'info' } };
+
+async function untilStopping(stand: Stand): Promise<void> {
+  while (!stand.server().log().includes('Stopping')) await delay(10);
 }
 
 /** Sends SIGTERM; the exit code, null when it had to be killed, and how long it took. */

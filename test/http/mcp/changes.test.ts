@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
@@ -257,6 +256,18 @@ describe('what can be told', () => {
 });
 
 describe('a session of Streamable HTTP', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  /** Lets time go by for whatever is kept for a while. */
+  const pass = (ms: number) => {
+    passedMs += ms;
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+  };
+
   it('hears at its next stream that lists changed while it had none', async () => {
     const id = await beginSession(app, 'ann');
     const first = await hearSession(app, 'ann', id);
@@ -274,18 +285,19 @@ describe('a session of Streamable HTTP', () => {
 
   it('does not rest while its stream is open, and does when it is closed', async () => {
     await app.close();
-    await start({ sessions: { perUser: 32, all: 100, idleMs: 2_000 } });
+    const idleMs = 600_000;
+    await start({ sessions: { perUser: 32, all: 100, idleMs } });
     const id = await beginSession(app, 'ann', { uris: ['vault://a.md'] });
     const ear = await hearSession(app, 'ann', id);
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(0);
-    await delay(2_500);
+    pass(idleMs + 1_000);
     await beginSession(app, 'ann');
     changed('a.md');
     expect(plain(await ear.next())).toEqual(updated('vault://a.md'));
     await ear.close();
     await expect.poll(() => app.noteChanges.hasListeners, soon).toBe(false);
     const ping = () => post(app.url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-session-id': id } });
-    await delay(2_500);
+    pass(idleMs + 1_000);
     expect((await ping()).status).toBe(404);
   });
 

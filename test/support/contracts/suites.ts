@@ -2,6 +2,12 @@ import { authorizationCodesContract } from '#test/contracts/authorization-codes.
 import { clientsContract } from '#test/contracts/clients.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { receiptsContract } from '#test/contracts/receipts.ts';
+import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 
 /** A suite: the file's name in test/contracts, which is the name it is published under, and its clauses registered for no store. */
@@ -19,4 +25,10 @@ export const suites: readonly Suite[] = [
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },
+  { file: 'receipts', register: (runner) => receiptsContract(runner, none) },
+  { file: 'registrations', register: (runner) => registrationsContract(runner, none) },
+  { file: 'note-links', register: (runner) => noteLinksContract(runner, none) },
+  { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },
+  { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
+  { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
 ];

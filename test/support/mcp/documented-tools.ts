@@ -20,7 +20,7 @@ export function documentedTools(provider: Provider, gateway: OperationCaller) {
   return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-    const { isError, content, structuredContent } = await tool.run(user, args, { signal: AbortSignal.timeout(20_000) });
+    const { isError, content, structuredContent } = await tool.run(user, args, { signal: AbortSignal.timeout(60_000) });
     const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
     if (isError === true) throw new Error(`${name}: ${texts.join('\n')}`);
     if (tool.outputSchema === undefined) return { texts, content: null };

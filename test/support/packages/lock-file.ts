@@ -4,6 +4,9 @@ const entrySchema = z.looseObject({
   version: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().optional(),
+  /** Where it is from; a path when it is a folder of the project. */
+  resolved: z.string().optional(),
+  link: z.boolean().optional(),
   optionalDependencies: z.record(z.string(), z.string()).optional(),
 });
 const schema = z.looseObject({ packages: z.record(z.string(), entrySchema) });

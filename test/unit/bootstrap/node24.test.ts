@@ -7,7 +7,7 @@ const manifest = z.object({ optionalDependencies: z.record(z.string(), z.string(
 const lock = z.object({ packages: z.record(z.string(), z.looseObject({ optional: z.boolean().optional() })) });
 
 it('every platform whose Node 24 comes as a package is known to the starter, locked, and optional (RUN-004)', () => {
-  const names = Object.keys(manifest.parse(JSON.parse(text('package.json'))).optionalDependencies);
+  const names = Object.keys(manifest.parse(JSON.parse(text('bootstrap/node24/package.json'))).optionalDependencies);
   const started = [...text('bootstrap/node24.mjs').matchAll(/'(node-[\w-]+)\/bin\/node(?:\.exe)?'/g)].map(
     ([, name]) => name,
   );

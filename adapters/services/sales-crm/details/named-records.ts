@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallRow } from '#adapters/services/operation-table.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-/** What can be named. */
+/** The kinds of record that can be given by name. */
 export type CrmKind = 'stage' | 'pipeline' | 'user' | 'organization' | 'person';
 
 /** A record and its names, the surest first; `group` is the pipeline of a stage. */
@@ -16,7 +16,7 @@ export type NamedRecord = Readonly<{
 const rows = { stage: 'stages.list', pipeline: 'pipelines.list', user: 'users.list' } as const;
 const pageSize = 500;
 const maxPages = 4;
-/** The most records that one search gives. */
+/** The maximum number of records of one search. */
 const maxFound = 20;
 
 const record = z.looseObject({
@@ -52,7 +52,7 @@ export async function namedRecords(call: CallRow, kind: CrmKind): Promise<Outcom
   return succeeded(found.map((user) => (user.id === mine ? { ...user, names: ['me', ...user.names.slice(1)] } : user)));
 }
 
-/** Who left is meant only where nobody who is there is called so. */
+/** Converts a record to its names; users who left count only when no active one has the name. */
 function namedRecord(kind: CrmKind, { id, name, email, ...item }: z.output<typeof record>): NamedRecord {
   if (kind !== 'user') return { id, names: [name], shown: `"${name}"`, group: item.pipeline_id ?? null };
   const isHere = item.active_flag !== false;

@@ -8,11 +8,11 @@ const answer = z.array(z.object({ id: z.union([z.number(), z.string()]).transfor
 
 const listOf: Readonly<Record<NamedRef['kind'], string>> = { stage: 'stages.list', pipeline: 'pipelines.list' };
 
-/** How long names are taken for true, in ms. */
+/** How long names stay cached, in ms. */
 const freshMs = 10 * 60_000;
-/** How long the service is not asked again for a name that it did not have, or when it did not answer, in ms. */
+/** The minimum time between two requests for an unknown name, or after a failure, in ms. */
 const maxWaitMs = 60_000;
-/** How long one look-up may take, in ms: a line of history is worth no more. */
+/** The time-out of one look-up, in ms. */
 const timeoutMs = 5_000;
 const pageSize = 500;
 const maxPages = 10;
@@ -47,7 +47,7 @@ export class GatewayDealNames implements RecordNames {
     return this.#clock.now() - known.askedAt >= (isFresh ? freshMs : maxWaitMs);
   }
 
-  /** Asks once for all who want to know meanwhile. */
+  /** Requests the names once for all concurrent callers. */
   #ask(kind: NamedRef['kind']): Promise<void> {
     const asking = this.#asking.get(kind) ?? this.#askOnce(kind).finally(() => this.#asking.delete(kind));
     this.#asking.set(kind, asking);

@@ -64,7 +64,7 @@ const owner = z
   .optional()
   .describe('Whose it is: a member by e-mail or membership id; you when not given');
 
-/** What a document is made from and filled with. */
+/** The inputs of a new document. */
 export const newDocument = {
   template_uuid: z.string().min(1).optional().describe('The template to make it from; this or `url` is needed'),
   url: publicPdf.describe('The public https address of a PDF to make it from; this or `template_uuid` is needed'),
@@ -80,10 +80,10 @@ export const newDocument = {
     .describe('For a PDF with form fields: keeps their properties, such as required'),
 };
 
-/** What may change of a draft. */
+/** The inputs of a change of a draft. */
 export const documentChange = parts;
 
-/** What a template is made from. */
+/** The inputs of a new template. */
 export const newTemplate = {
   url: publicPdf.describe('The public https address of a PDF to make it from'),
   name: z.string().min(1).optional().describe('Name of the template'),
@@ -110,7 +110,7 @@ export const sending = {
   selected_approvers: openObject.optional().describe('The approvers, where the document has an approval workflow'),
 };
 
-/** What may change of a recipient, who is a person, or of a group of them. */
+/** The inputs of a change of a recipient, who is a person or a group. */
 export const recipientChange = {
   email: email.optional().describe('E-mail address; one that no other contact has'),
   phone: z.string().optional().describe('Phone number in the international form, such as "+14842634627"'),

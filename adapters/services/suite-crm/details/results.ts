@@ -31,7 +31,7 @@ export function resultsIn(body: unknown): readonly RecordResult[] | null {
   return parsed.success ? (parsed.data.data ?? parsed.data.tags ?? parsed.data.watch ?? null) : null;
 }
 
-/** Those that say that nothing was done. */
+/** The results of records that were not written. */
 export function failuresOf(results: readonly RecordResult[]): readonly RecordResult[] {
   return results.filter(({ status }) => status === 'error');
 }

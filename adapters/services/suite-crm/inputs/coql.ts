@@ -39,7 +39,7 @@ export const coqlOperators = [
   'is_not_null',
 ] as const satisfies readonly CoqlOperator[];
 
-/** The most records that one query gives. */
+/** The maximum number of records of one query. */
 export const maxCoqlRecords = 2_000;
 
 /** A query in parts; `where` is left out for all records. */

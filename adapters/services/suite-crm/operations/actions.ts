@@ -9,7 +9,7 @@ const one = <Schema extends z.ZodType>(schema: Schema) =>
 
 const jobId = id.describe('Id of the export job, as text');
 
-/** What is done with records: conversion, e-mail, queries and exports (SUITE-004). */
+/** The rows of lead conversion, e-mail, queries and exports (SUITE-004). */
 export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',

@@ -7,7 +7,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
 const tagModule = module.describe('API name of the module that the tags belong to');
 
-/** What hangs at a record: notes, files, tags (SUITE-004). */
+/** The rows of notes, files and tags of a record (SUITE-004). */
 export const attachedRows = {
   'notes.create': post(
     '/crm/v8/notes',

@@ -5,7 +5,7 @@ import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts'
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
-/** What the CRM is set up as, and notification channels (SUITE-004, WREG-003). */
+/** The rows of users, organization, modules, fields and notification channels (SUITE-004, WREG-003). */
 export const settingsRows = {
   'users.list': get(
     '/crm/v8/users',

@@ -89,7 +89,7 @@ export function record(
   return more.path === null ? withoutRoute(row) : row;
 }
 
-/** What a change is told: its arguments, the members of its `input`, what it answers with, where it is reached. */
+/** The options of a change: its arguments, the members of its `input`, its answer, its route. */
 export type ChangeOptions<Args extends Variables, Input extends Variables> = Readonly<{
   summary: string;
   args: Args;

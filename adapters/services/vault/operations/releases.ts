@@ -5,7 +5,7 @@ import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** How a release of the notes app's server departs from the neutral dialect. */
 export type Release = Readonly<{
-  /** As it says itself; null for a server that is another product and keeps to the neutral dialect. */
+  /** The version by the server's own word; null for another product, which keeps to the neutral dialect. */
   version: string | null;
   /** The newest format of PATCH that is sent: 1 is headers (VAULT-004), 2 an instruction as JSON. */
   patchFormat: 1 | 2;
@@ -72,7 +72,7 @@ export class Releases {
     return found.ok && found.data.version !== known.version ? found.data : null;
   }
 
-  /** Takes down that PATCH is spoken in format 2 behind this connection, as its server has said. */
+  /** Records that the server behind this connection takes PATCH in format 2. */
   noteNewPatch({ connection }: RecipeContext, release: Release): void {
     this.#known.set(connection.id, { ...release, patchFormat: 2 });
   }

@@ -7,7 +7,7 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 
 type Patch = InputOf<typeof rows, 'notes.patch'>;
 
-/** What is done with the content when nobody says: a key is set, text is added. */
+/** The default operation: a key is set, text is appended. */
 export const usualOperation = (kind: Patch['target_type']): Patch['operation'] =>
   kind === 'frontmatter' ? 'replace' : 'append';
 

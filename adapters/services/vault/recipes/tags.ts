@@ -21,7 +21,7 @@ function tagsIn(value: unknown): readonly string[] {
 type TagChange = Readonly<{
   before: readonly string[];
   after: readonly string[];
-  /** What is only to be added; null when tags are to go. */
+  /** The tags to add; null when tags are removed. */
   added: readonly string[] | null;
   result: Readonly<Record<string, unknown>>;
 }>;

@@ -1,0 +1,8 @@
+import * as runner from 'vitest';
+import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
+import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
+
+for (const store of pendingConnectStores) pendingConnectsContract(runner, store);
+for (const store of rateLimitStores) rateLimitsContract(runner, store);

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+import { oddText, oddTexts } from '#test/contracts/kit/texts.ts';
+
+const at = 1_769_172_711_789;
+const issue: RecordRef = { service: 'tracker', kind: 'issue', id: '8f-1' };
+const near: readonly RecordRef[] = [
+  { ...issue, service: 'signing' },
+  { ...issue, kind: 'project' },
+  { ...issue, id: '8F-1' },
+  { ...issue, id: '8f-1 ' },
+];
+const link = (): NoteLink => ({ record: { ...issue }, path: `Issues/${oddText}.md`, appliedAt: at });
+
+/** What every store of links between records and notes does. */
+export function noteLinksContract<Handle extends Opened<NoteLinks>>(
+  runner: Runner,
+  subject: Subject<NoteLinks, Handle>,
+): void {
+  contract<NoteLinks, Handle>(runner, subject, {
+    port: 'note links',
+    define: (clause) => {
+      clause('NOTELINKS-001 gives back every field as it was kept', async ({ port }) => {
+        await port.keep(link());
+        await port.keep({ record: { ...issue, id: '9' }, path: 'Issues/Nine.md', appliedAt: at + 1 });
+        assert.deepEqual(await port.find(issue), link());
+        assert.deepEqual(await port.find({ ...issue, id: '9' }), {
+          record: { ...issue, id: '9' },
+          path: 'Issues/Nine.md',
+          appliedAt: at + 1,
+        });
+      });
+
+      clause('NOTELINKS-002 has null for a record without a link, however like another it is', async ({ port }) => {
+        await port.keep(link());
+        for (const record of near) assert.equal(await port.find(record), null);
+        for (const id of oddTexts) assert.equal(await port.find({ ...issue, id }), null, id);
+      });
+
+      clause('NOTELINKS-003 keeps records apart by service, kind and id', async ({ port }) => {
+        const all = [issue, ...near].map((record, index) => ({ record, path: `${index}.md`, appliedAt: at + index }));
+        for (const one of all) await port.keep(one);
+        for (const one of all) assert.deepEqual(await port.find(one.record), one);
+      });
+
+      clause('NOTELINKS-004 keeps records apart whose parts are the same only in a row', async ({ port }) => {
+        const left = { service: 'tracker', kind: 'issue:8', id: '1' };
+        const right = { service: 'tracker', kind: 'issue', id: '8:1' };
+        await port.keep({ record: left, path: 'left.md', appliedAt: at });
+        assert.equal(await port.find(right), null);
+        await port.keep({ record: right, path: 'right.md', appliedAt: at });
+        assert.equal((await port.find(left))?.path, 'left.md');
+      });
+
+      clause('NOTELINKS-005 puts a link in the place of the record’s earlier one', async ({ port }) => {
+        await port.keep(link());
+        await port.keep({ ...link(), path: 'moved.md', appliedAt: at + 1 });
+        assert.deepEqual(await port.find(issue), { ...link(), path: 'moved.md', appliedAt: at + 1 });
+      });
+
+      clause('NOTELINKS-006 takes the path of an earlier event, whose time never goes back', async ({ port }) => {
+        await port.keep(link());
+        await port.keep({ ...link(), path: 'moved.md', appliedAt: at - 1 });
+        assert.deepEqual(await port.find(issue), { ...link(), path: 'moved.md', appliedAt: at });
+      });
+
+      clause('NOTELINKS-007 has the latest time of links that are kept at the same time', async ({ port }) => {
+        const times = [3, 1, 5, 2, 4];
+        await Promise.all(times.map((time) => port.keep({ ...link(), appliedAt: at + time })));
+        assert.equal((await port.find(issue))?.appliedAt, at + 5);
+      });
+
+      clause('NOTELINKS-008 has all links that are kept at the same time', async ({ port }) => {
+        const all = Array.from({ length: 40 }, (_, index) => ({
+          record: { ...issue, id: String(index) },
+          path: `${index}.md`,
+          appliedAt: at + index,
+        }));
+        await Promise.all(all.map((one) => port.keep(one)));
+        for (const one of all) assert.deepEqual(await port.find(one.record), one);
+      });
+
+      clause('NOTELINKS-009 has a link as soon as it is kept', async ({ port }) => {
+        assert.equal(await port.find(issue), null);
+        await port.keep(link());
+        assert.deepEqual(await port.find(issue), link());
+      });
+
+      clause(
+        'NOTELINKS-010 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = link();
+          await port.keep(given);
+          tamper(given);
+          assert.deepEqual(await port.find({ ...issue }), link());
+          tamper(await port.find({ ...issue }));
+          assert.deepEqual(await port.find({ ...issue }), link());
+        },
+      );
+
+      clause(
+        'NOTELINKS-011 has the latest time of the links that two processes keep',
+        async ({ port, beside }) => {
+          const other = await beside();
+          await Promise.all([port, other].map((one, index) => one.keep({ ...link(), appliedAt: at + index })));
+          await port.keep(link());
+          assert.equal((await other.find(issue))?.appliedAt, at + 1);
+        },
+        'processes',
+      );
+
+      lifeCycle(clause, {
+        prefix: 'NOTELINKS',
+        fill: async (port) => {
+          await port.keep({ ...link(), appliedAt: at + 1 });
+          await port.keep({ ...link(), path: 'moved.md' });
+          await port.keep({ record: { ...issue, id: '9' }, path: 'Nine.md', appliedAt: at + 2 });
+        },
+        read: async (port) => [await port.find(issue), await port.find({ ...issue, id: '9' })],
+      });
+    },
+  });
+}

@@ -125,7 +125,7 @@ export class ConnectionLimits {
     return null;
   }
 
-  /** Runs the decisions of one connection one after another. */
+  /** Runs the checks of one connection one after another. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }

@@ -52,6 +52,7 @@ const ownSettings = z.object({
   RATE_LIMITS: onOff('on'),
   WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
+  MCP_OUTPUT_SCHEMAS: onOff('off'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
 });

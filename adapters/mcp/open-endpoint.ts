@@ -32,6 +32,8 @@ export type Features = Readonly<{
   tools?: readonly Tool[];
   resources?: readonly ResourceSource[];
   prompts?: readonly Prompt[];
+  /** Whether lists of tools show output schemas to clients that did not ask for them. */
+  outputSchemas?: boolean;
   /** Whether tools send log messages to the client. */
   logging?: boolean;
 }>;
@@ -76,10 +78,14 @@ export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
 ): OpenDispatcher {
   const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
-  const { resources = [], prompts = [], logging = false } = features;
-  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version);
+  const { resources = [], prompts = [], outputSchemas = false, logging = false } = features;
+  const all = new ToolRegistry(
+    [...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)],
+    version,
+    outputSchemas,
+  );
   const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
-  const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version);
+  const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version, outputSchemas);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);

@@ -1,10 +1,11 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
+import { fullSchemaOf, listedSchemaOf } from '#adapters/services/listed-schema.ts';
 import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { isAbsent } from '#adapters/services/wire-request.ts';
-import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 
 /** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
@@ -32,6 +33,8 @@ function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
 
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
   const isMissing = operation.kind === 'request' && isAbsent(operation, provider.dialect);
+  const input = inputSchemaOf(operation.input);
+  let listedSchema: JsonObjectSchema | null = null;
   return {
     service: provider.service,
     name,
@@ -42,11 +45,20 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.isOpenWorld,
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
-    inputSchema: { ...schemaWithAliases(inputSchemaOf(operation.input), operation.options.aliases), type: 'object' },
+    inputSchema: fullSchemaOf(schemaWithAliases(input, operation.options.aliases)),
+    get listedSchema() {
+      listedSchema ??= listedSchemaOf(input, filledByName(operation));
+      return listedSchema;
+    },
     output: operation.options.output ?? null,
     isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),
   };
+}
+
+/** The inputs that are filled where another one names the record: owner_id by owner. */
+function filledByName({ options }: Operation): readonly string[] {
+  return Object.values(('named' in options ? options.named : undefined) ?? {}).map(({ fills }) => fills);
 }
 
 function routeOf(provider: Provider, operation: Operation): OperationInfo['route'] {

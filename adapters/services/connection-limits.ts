@@ -125,7 +125,7 @@ export class ConnectionLimits {
     return null;
   }
 
-  /** Runs the checks of one connection one after another. */
+  /** Serializes what is decided for one connection. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }

@@ -46,6 +46,8 @@ export type OperationInfo = Readonly<{
   upload: string | null;
   /** Built once at start; never per request. */
   inputSchema: JsonObjectSchema;
+  /** The same in fewest words, as lists of tools show it; the input schema when not given. */
+  listedSchema?: JsonObjectSchema;
   /** Null for Markdown or other text, which structured content would only repeat, and for a file. */
   output: OperationOutput | null;
   /** Whether the answer is a file: over REST its bytes as they are, without an envelope. */

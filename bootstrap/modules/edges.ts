@@ -22,11 +22,15 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures)
     .toResolvedValue(
-      (catalog, runOperation, stored, clock, { baseUrl }) => {
+      (catalog, runOperation, stored, clock, { baseUrl, settings }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
         const list = (user: User) => listConnections(stored, user, clock.now());
         const connections = connectionResource(list, { baseUrl, names: catalog.names });
-        return { resources: [connections, ...(notes === null ? [] : [notes])], prompts: workPrompts(notes) };
+        return {
+          resources: [connections, ...(notes === null ? [] : [notes])],
+          prompts: workPrompts(notes),
+          outputSchemas: settings.MCP_OUTPUT_SCHEMAS,
+        };
       },
       [tokens.catalog, tokens.runOperation, tokens.connections, tokens.clock, tokens.runtime],
     )

@@ -1,8 +1,8 @@
 import { parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import type { Failure } from '#domain/operations/outcome.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const frontmatterSchema = z.record(z.string(), z.unknown()).catch({});
 const block = /^---\n([\s\S]*?\n)?---(?:\n|$)/;
@@ -34,7 +34,8 @@ export class MemoryVaultNotes implements VaultNotes {
   }
 
   async setFrontmatter(path: string, key: string, value: unknown): Promise<Result<void, Failure>> {
-    const content = this.#require(path);
+    const content = this.#notes.get(path);
+    if (content === undefined) return missing(path);
     const document = parseDocument(block.exec(content)?.[1] ?? '');
     document.set(key, value);
     this.#notes.set(path, `---\n${document.toString()}---\n${content.replace(block, '')}`);
@@ -42,7 +43,9 @@ export class MemoryVaultNotes implements VaultNotes {
   }
 
   async appendUnderHeading(path: string, heading: readonly string[], markdown: string): Promise<Result<void, Failure>> {
-    const lines = this.#require(path).split('\n');
+    const content = this.#notes.get(path);
+    if (content === undefined) return missing(path);
+    const lines = content.split('\n');
     const at = lines.findIndex((line) => /^#{1,6} /.test(line) && line.replace(/^#+ /, '') === heading.at(-1));
     if (at === -1) lines.push(`${'#'.repeat(heading.length)} ${heading.at(-1)}`, markdown);
     else {
@@ -57,7 +60,9 @@ export class MemoryVaultNotes implements VaultNotes {
   }
 
   async append(path: string, markdown: string): Promise<Result<void, Failure>> {
-    this.#notes.set(path, this.#require(path) + markdown);
+    const content = this.#notes.get(path);
+    if (content === undefined) return missing(path);
+    this.#notes.set(path, content + markdown);
     return ok(undefined);
   }
 
@@ -69,14 +74,12 @@ export class MemoryVaultNotes implements VaultNotes {
 
   async findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>> {
     const same = (found: unknown) => found === value || (typeof found === 'number' && String(found) === value);
-    return ok(this.paths.filter((path) => same(frontmatterOf(this.#require(path))[key])));
+    return ok(this.paths.filter((path) => same(frontmatterOf(this.#notes.get(path) ?? '')[key])));
   }
+}
 
-  #require(path: string): string {
-    const content = this.#notes.get(path);
-    if (content === undefined) throw new Error(`No note at ${path}`);
-    return content;
-  }
+function missing(path: string): Result<never, Failure> {
+  return err(failed('not_found', `There is no note at ${path}.`));
 }
 
 function frontmatterOf(content: string): Readonly<Record<string, unknown>> {

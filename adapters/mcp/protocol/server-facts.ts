@@ -16,7 +16,7 @@ export const serverInstructions = (services: readonly Introduced[]): string =>
 
 Working well:
 - Look before you write: find ids and paths with the list and search tools; do not guess them.
-- Lists come in pages. A result's pagination has hasMore and next; give next back as the tool's own paging input. Ask for small pages.
+- Lists come in pages. A result's pagination has hasMore and next; give next back as the tool's own paging input. Ask for small pages. In every list fields names the only fields that each item is to have.
 - A result marked truncated is not whole: read one record, or narrow the search.
 - The hints of each tool are honest: readOnlyHint changes nothing; destructiveHint may lose data, so ask the user first.
 ${services.flatMap(({ tips = [] }) => tips.map((tip) => `- ${tip}\n`)).join('')}

@@ -1,35 +1,51 @@
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 
-/** The tools that a client chooses: of these services, read-only ones alone, and all of them or a catalogue to search. */
-export type ToolChoice = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean; isCatalogue: boolean }>;
+/**
+ * The tools that a client chooses: of these services, read-only ones alone, and all of them or a catalogue to search;
+ * `isFull` asks for whole input schemas and output schemas in the lists.
+ */
+export type ToolChoice = Readonly<{
+  services: readonly ServiceKey[];
+  isReadonly: boolean;
+  isCatalogue: boolean;
+  isFull: boolean;
+}>;
 
 /** The choice of all tools. */
-export const everyTool: ToolChoice = { services: serviceKeys, isReadonly: false, isCatalogue: false };
+export const everyTool: ToolChoice = { services: serviceKeys, isReadonly: false, isCatalogue: false, isFull: false };
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue`, or the headers
- * X-Portolan-Services, X-Portolan-Readonly and X-Portolan-Mode. A choice only ever removes tools: both count where both are
- * given. Null when a service or a mode is unknown: a typing error must not yield more tools than were asked for.
+ * Reads the choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
+ * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools: both
+ * count where both are given. Null when a service, a mode or a form of schemas is unknown: a typing error must not yield
+ * more tools than were asked for.
  */
 export function readChoice(query: Values, headers: Values): ToolChoice | null {
   if (!isGiven(query, headers)) return everyTool;
   const given = [query['services'], headers['x-portolan-services']].flatMap((value) => listOf(value));
   const asked = given.map((list) => list.map((name) => serviceKeys.find((key) => key === name)));
   const modes = [query['mode'], headers['x-portolan-mode']].flatMap((value) => listOf(value).flat());
+  const forms = [query['schemas'], headers['x-portolan-schemas']].flatMap((value) => listOf(value).flat());
   if (asked.flat().includes(undefined) || modes.some((mode) => mode !== 'catalogue' && mode !== 'all')) return null;
+  if (forms.some((form) => form !== 'full' && form !== 'brief')) return null;
   const services = serviceKeys.filter((key) => asked.every((list) => list.includes(key)));
   const isReadonly = [query['readonly'], headers['x-portolan-readonly']].some(isOn);
   const isCatalogue = modes.includes('catalogue');
-  return asked.length === 0 && !isReadonly && !isCatalogue ? everyTool : { services, isReadonly, isCatalogue };
+  const isFull = forms.includes('full');
+  const isAll = asked.length === 0 && !isReadonly && !isCatalogue && !isFull;
+  return isAll ? everyTool : { services, isReadonly, isCatalogue, isFull };
 }
 
 /** Whether the request has a choice at all: most have none. */
 function isGiven(query: Values, headers: Values): boolean {
   return (
-    (query['services'] ?? query['readonly'] ?? query['mode']) !== undefined ||
-    (headers['x-portolan-services'] ?? headers['x-portolan-readonly'] ?? headers['x-portolan-mode']) !== undefined
+    (query['services'] ?? query['readonly'] ?? query['mode'] ?? query['schemas']) !== undefined ||
+    (headers['x-portolan-services'] ??
+      headers['x-portolan-readonly'] ??
+      headers['x-portolan-mode'] ??
+      headers['x-portolan-schemas']) !== undefined
   );
 }
 
@@ -44,9 +60,9 @@ export function isChosen({ service, annotations }: ChoosableTool, { services, is
 type ChoosableTool = Readonly<{ service: ServiceKey | null; annotations: Readonly<{ readOnlyHint: boolean }> }>;
 
 /** Formats the choice as a query for an address; empty for all tools. */
-export function choiceQuery({ services, isReadonly, isCatalogue }: ToolChoice): string {
+export function choiceQuery({ services, isReadonly, isCatalogue, isFull }: ToolChoice): string {
   const few = services.length < serviceKeys.length ? `&services=${services.join(',')}` : '';
-  return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}`;
+  return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}${isFull ? '&schemas=full' : ''}`;
 }
 
 /** Each occurrence of a value, as its own list. */

@@ -5,7 +5,7 @@ import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
 import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
-import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -18,11 +18,16 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
   return catalog.operations.flatMap((operation) => {
     const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
+    let listedSchema: JsonObjectSchema | null = null;
     return {
       name: tool,
       title,
       description: summary,
       inputSchema: portableSchema(inputSchema),
+      get listedSchema() {
+        listedSchema ??= portableSchema(operation.listedSchema ?? inputSchema);
+        return listedSchema;
+      },
       ...(output === null ? {} : { outputSchema: portableSchema(output.contentSchema) }),
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,

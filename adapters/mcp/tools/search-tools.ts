@@ -63,7 +63,10 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
       const tools = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
       const found = ranked(tools, args);
       const limit = typeof args['limit'] === 'number' ? args['limit'] : 5;
-      return structured({ tools: found.slice(0, limit).map(foundTool), found: found.length });
+      return structured({
+        tools: found.slice(0, limit).map((tool) => described(tool, { isFull: choice.isFull, hasOutput: false })),
+        found: found.length,
+      });
     },
   });
   return [
@@ -83,15 +86,6 @@ function checking(tool: Tool): Tool {
     ...tool,
     run: async (user, args, call) => refusedArguments(tool, args) ?? tool.run(user, args, call),
   };
-}
-
-/**
- * A search result: what is needed to call the tool. Its output schema is left out: the runners promise no shape, and the
- * client has little room.
- */
-function foundTool(tool: Tool): object {
-  const { outputSchema: _, ...shown } = tool;
-  return described(shown);
 }
 
 function runner(all: ToolRegistry, isReading: boolean, description: string): Tool {

@@ -3,6 +3,7 @@ import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import type { EffectHints } from '#domain/operations/effect.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { isPermitted, mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -10,21 +11,23 @@ import type { User } from '#domain/users/user.ts';
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;
 
-/** Holds all tools. Listings are cached for each set of services that a user and a client may see, at most 64 for five services. */
+/** Holds all tools. Listings are cached for each set of services that a user and a client may see and each form, at most 128 for five services. */
 export class ToolRegistry {
   /** The tools by their names, whatever a user's rights. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly #version: string;
+  readonly #hasOutputs: boolean;
   readonly #listings = new Map<number, ToolListing>();
 
   /**
    * Takes the tools of the server itself first, then the services' in their order, then the given order. Throws when two
-   * tools share a name.
+   * tools share a name. With `hasOutputs`, lists show output schemas to clients that did not ask for them, too.
    */
-  constructor(tools: readonly Tool[], version: string) {
+  constructor(tools: readonly Tool[], version: string, hasOutputs = false) {
     const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;
+    this.#hasOutputs = hasOutputs;
     if (this.tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
@@ -40,31 +43,50 @@ export class ToolRegistry {
 
   /** The result of `tools/list`; the guest sees no tool of a service. */
   listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): ToolListing {
-    let key = choice.isReadonly || !mayChange(user) ? 1 : 0;
+    let key = (choice.isReadonly || !mayChange(user) ? 1 : 0) | (choice.isFull ? 2 : 0);
     for (const [place, service] of serviceKeys.entries()) {
       const isShown = isPermitted(user, service) && connected.has(service) && choice.services.includes(service);
-      if (isShown) key |= 2 << place;
+      if (isShown) key |= 4 << place;
     }
     const known = this.#listings.get(key);
     if (known !== undefined) return known;
-    const tools = this.toolsFor(user, connected, choice).map(described);
+    const form = { isFull: choice.isFull, hasOutput: choice.isFull || this.#hasOutputs };
+    const tools = this.toolsFor(user, connected, choice).map((tool) => described(tool, form));
     const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
     this.#listings.set(key, listing);
     return listing;
   }
 }
 
+/** How a tool is listed: its input schema whole or in fewest words, and with or without that of its structured content. */
+type ListedForm = Readonly<{ isFull: boolean; hasOutput: boolean }>;
+
 /** Converts a tool to its entry in `tools/list`. */
-export function described({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: Tool): ToolList['tools'][number] {
-  const output = outputSchema === undefined ? {} : { outputSchema };
-  return { name, title, description, inputSchema, ...output, annotations };
+export function described(tool: Tool, { isFull, hasOutput }: ListedForm): ToolList['tools'][number] {
+  const { name, title, description, inputSchema, listedSchema = inputSchema, outputSchema, annotations } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: isFull ? inputSchema : listedSchema,
+    ...(hasOutput && outputSchema !== undefined ? { outputSchema } : {}),
+    annotations: isFull ? annotations : briefHints(annotations),
+  };
+}
+
+/** The hints without those that have their default value or mean nothing (MCP specification, ToolAnnotations). */
+function briefHints({
+  readOnlyHint,
+  destructiveHint,
+  idempotentHint,
+  openWorldHint,
+}: EffectHints): Partial<EffectHints> {
+  return {
+    readOnlyHint,
+    ...(readOnlyHint ? {} : { destructiveHint }),
+    ...(!readOnlyHint && idempotentHint ? { idempotentHint } : {}),
+    ...(openWorldHint ? {} : { openWorldHint }),
+  };
 }
 
 function repeated(tools: readonly Tool[]): string {

@@ -22,6 +22,8 @@ export type Tool = Readonly<{
   title: string;
   description: string;
   inputSchema: JsonObjectSchema;
+  /** The same in fewest words, for lists; the input schema when not given. */
+  listedSchema?: JsonObjectSchema;
   /** The schema of structured content; present only where every success has it. */
   outputSchema?: JsonObjectSchema;
   annotations: EffectHints;

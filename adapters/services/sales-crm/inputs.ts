@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 
 /** The id of a record, a positive integer. */
 export const id = (what: string) => z.int().min(1).describe(`Id of the ${what}`);
@@ -21,11 +22,11 @@ const nameOrId = (what: string) =>
 
 /** Records by name or id, in place of their ids. */
 export const byName = {
-  owner: nameOrId('Owner by name, e-mail or id, or "me"'),
-  person: nameOrId('Person by name, e-mail or id'),
-  org: nameOrId('Organization by name or id'),
-  pipeline: nameOrId('Pipeline by name or id'),
-  stage: nameOrId('Stage by name or id'),
+  owner: nameOrId('Owner: name, e-mail, id or "me"'),
+  person: nameOrId('Person: name, e-mail or id'),
+  org: nameOrId('Organization: name or id'),
+  pipeline: nameOrId('Pipeline: name or id'),
+  stage: nameOrId('Stage: name or id'),
 };
 
 /** What those inputs name, and the inputs that their ids fill. */
@@ -66,30 +67,31 @@ export const fields = z
   .array(z.string().min(1))
   .min(1)
   .optional()
-  .describe('Only these fields of each item, such as ["id", "title"]');
+  .describe('Only these fields of each item, such as ["id", "title"]')
+  .meta(inLists(''));
 
 /** How a list is paged: the same two inputs for every list, whatever the service calls them. */
 export const page = {
-  limit: z.int().min(1).max(500).default(25).describe('Items a page, at most 500; 25 when not given'),
-  cursor: z.string().min(1).optional().describe('The `next` of the page before; without it the first page'),
+  limit: z.int().min(1).max(500).default(25).describe('Items per page, at most 500'),
+  cursor: z.string().min(1).optional().describe('`next` of the previous page'),
 };
 
 /** Page inputs of the lists that the service bounds at 100 items. */
 export const smallPage = {
   ...page,
-  limit: z.int().min(1).max(100).default(25).describe('Items a page, at most 100; 25 when not given'),
+  limit: z.int().min(1).max(100).default(25).describe('Items per page, at most 100'),
 };
 
 /** How a list is sorted. */
 export const sorting = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
-  sort_by: z.enum(names).optional().describe('The field to sort by; id when not given'),
-  sort_direction: z.enum(['asc', 'desc']).optional().describe('asc, the default, or desc'),
+  sort_by: z.enum(names).optional().describe('Field to sort by; id when not given').meta(inLists('Default id')),
+  sort_direction: z.enum(['asc', 'desc']).optional().describe('Default asc').meta(inLists('')),
 });
 
 /** When the records of a list were changed. */
 export const updatedBetween = {
-  updated_since: dateTime('Only those changed at or after this time').optional(),
-  updated_until: dateTime('Only those changed before this time').optional(),
+  updated_since: dateTime('Changed at or after this time').optional(),
+  updated_until: dateTime('Changed before this time').optional().meta(inLists('Changed before this time')),
 };
 
 /** What most lists are narrowed by. */
@@ -98,14 +100,32 @@ export const filtering = (what: string) => ({
     .int()
     .min(1)
     .optional()
-    .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored'),
-  ids: z.array(z.int().min(1)).min(1).max(100).optional().describe(`Only the ${what} with these ids, at most 100`),
+    .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored')
+    .meta(inLists('Id of a saved filter, in place of the others')),
+  ids: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(`Only the ${what} with these ids, at most 100`)
+    .meta(inLists('Only these, at most 100')),
   owner_id: z.int().min(1).optional().describe(`Only ${what} of this user`),
 });
 
 /** Which further fields a record comes with. */
 export const including = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.array(z.enum(names)).min(1).optional().describe('Fields to add that are left out otherwise');
+  z
+    .array(z.enum(names))
+    .min(1)
+    .optional()
+    .describe('Fields to add that are left out otherwise')
+    .meta(
+      inLists({
+        type: 'array',
+        items: { type: 'string' },
+        description: `Fields to add, such as ${names.slice(0, 2).join(', ')}`,
+      }),
+    );
 
 /** How a record's own custom fields and labels are shown. */
 export const showing = {
@@ -114,35 +134,41 @@ export const showing = {
     .min(1)
     .max(15)
     .optional()
-    .describe('Only these custom fields, by their 40-character keys, at most 15'),
+    .describe('Only these custom fields, by their 40-character keys, at most 15')
+    .meta(inLists('Only these custom fields, by key')),
   include_option_labels: z
     .boolean()
     .optional()
-    .describe('Whether custom fields with options show {id, label} instead of the id'),
-  include_labels: z.boolean().optional().describe('Whether labels show {id, label} instead of the id'),
+    .describe('Whether custom fields with options show {id, label} instead of the id')
+    .meta(inLists('')),
+  include_labels: z
+    .boolean()
+    .optional()
+    .describe('Whether labels show {id, label} instead of the id')
+    .meta(inLists('')),
 };
 
 /** What every search asks. */
 export const searching = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
   term: z.string().min(1).max(500).describe('Text to look for, at least 2 characters; 1 with exact_match'),
   fields: z.array(z.enum(names)).min(1).optional().describe('Where to look; everywhere when not given'),
-  exact_match: z.boolean().optional().describe('Whether the whole value has to match; upper and lower case are alike'),
+  exact_match: z.boolean().optional().describe('Whether the whole value has to match, in any case'),
 });
 
 /** The values of custom fields. */
 export const customFields = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe('Values of custom fields by their 40-character keys; null clears one');
+  .describe('Custom fields by their 40-character keys; null clears one');
 
 /** Who can see a record. */
 export const visibleTo = z
   .int()
   .optional()
-  .describe('Who sees it: 1 the owner, 3 everybody (or the group), 5 the group and those below, 7 everybody');
+  .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody');
 
 /** The ids of labels. */
-export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its labels, in place of those it has');
+export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its labels, replacing those it has');
 
 /** A place, by its whole text or its parts. */
 export const address = (what: string) =>
@@ -160,7 +186,8 @@ export const address = (what: string) =>
       postal_code: z.string().optional(),
     })
     .optional()
-    .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`);
+    .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`)
+    .meta(inLists({ type: 'object' }));
 
 /** How often something is billed; `alone` says when one-time is meant without it. */
 export const billingFrequency = (alone: string) =>

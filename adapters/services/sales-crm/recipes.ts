@@ -18,7 +18,7 @@ const maxPages = 4;
 export const pipelineRecipes = {
   'pipelines.overview': recipe(
     'read',
-    'Lists the pipelines that deals go through, each with its stages; in pages. Their names and ids are what sales_crm_deals_list, sales_crm_deal_create and sales_crm_deal_update take',
+    'Lists the pipelines that deals go through, each with its stages; in pages. Their names are what the tools for deals take',
     { ...sorting(['id', 'update_time', 'add_time']), ...page, fields },
     { tool: 'sales_crm_pipelines_list', output: manyPipelinesWithStages, route: { method: 'GET', path: '/pipelines' } },
     async (call, { fields: wanted, ...input }) => {

@@ -38,5 +38,8 @@ export const salesCrm = defineService({
     registration: ({ dialect }, { caller, secrets, secretId }) =>
       new SalesCrmWebhooks({ caller, dialect, secrets, secretId }),
   },
-  instructions: { tools: 'sales_crm_*' },
+  instructions: {
+    tools: 'sales_crm_*',
+    tips: ['include_labels and include_option_labels show {id, label} in place of ids.'],
+  },
 });

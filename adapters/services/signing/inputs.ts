@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 
 /** An identifier of the service: it fills one segment of a path, so it is never empty and never a dot segment. */
@@ -9,7 +10,9 @@ const identifier = z
   .refine((value) => value !== '.' && value !== '..', { error: 'must be an identifier' });
 
 /** A document. */
-export const documentId = identifier.describe('The id of the document, such as "msFYActMfJHqNTKH8YSvF1"');
+export const documentId = identifier
+  .describe('Id of the document, such as "msFYActMfJHqNTKH8YSvF1"')
+  .meta(inLists('Id of the document'));
 /** A recipient within a document. */
 export const recipientId = identifier.describe("The id of the recipient in the document, not the contact's id");
 /** A template. */
@@ -51,12 +54,14 @@ export const paging = {
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Page, from 1; takes the `next` of the page before. Without it the first'),
-  count: z.number().int().min(1).max(100).default(50).describe('Items of a page, 1 to 100; 50 when not given'),
+    .describe('Page, from 1; takes the `next` of the previous page')
+    .meta(inLists('Page, or `next` of the previous one')),
+  count: z.number().int().min(1).max(100).default(50).describe('Items per page, 1 to 100'),
   fields: z
     .array(z.string())
     .optional()
-    .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given'),
+    .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given')
+    .meta(inLists('')),
 };
 
 /** The options of every paged row: its page style, and that `fields` is applied here and not sent. */
@@ -72,7 +77,8 @@ export const documentState = z
     z.enum(documentStates.map((state) => `document.${state}` as const)),
   )
   .transform((word) => documentStateOf(word) ?? word)
-  .optional();
+  .optional()
+  .meta(inLists({ type: 'string', enum: documentStates }));
 
 /** A state that is set by hand, alone or in the words of the answers. */
 export const settableState = z

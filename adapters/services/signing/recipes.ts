@@ -109,7 +109,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
       'write',
-      'Creates a document from a template or from a PDF; it is not ready at once, and becomes a draft after some seconds: give `wait`. Template ids come from signing_templates_list; nobody gets it before signing_document_send',
+      'Creates a document from a template or from a PDF; it becomes a draft after some seconds: give `wait`. Nobody gets it before signing_document_send. Template ids come from signing_templates_list',
       {
         ...newDocument,
         wait: z
@@ -174,7 +174,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.status': recipe(
       'destroy',
-      'Tells or sets the state of a document; without `status` it is told, as by signing_document_get; with one it is set by hand, without anybody signing. Ids come from signing_documents_list',
+      'Tells or sets the state of a document; told without `status`; with one it is set by hand, without anybody signing',
       {
         id,
         status: settableState

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { page, perPage } from '#adapters/services/suite-crm/details/paging.ts';
 import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import { coqlOperators } from '#adapters/services/suite-crm/inputs/coql.ts';
@@ -12,9 +13,11 @@ import {
 const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
 
 /** A module by its API name. */
-export const module = apiName.describe(
-  'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, as suite_modules_list tells',
-);
+export const module = apiName
+  .describe(
+    'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, as suite_modules_list tells',
+  )
+  .meta(inLists('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
 
 /** A record's id; the provider's have up to 19 digits, too many for a number. */
 export const id = z
@@ -37,36 +40,31 @@ export const fields = z
   .optional()
   .describe(
     'API names of the fields to give, such as ["Deal_Name","Stage"], 50 at the most; the usual ones of the module when not given',
-  );
+  )
+  .meta(inLists('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
 
 /** How a list is paged (SUITE-005). */
 export const pages = { page, per_page: perPage };
 
-const sortOrder = z.enum(['asc', 'desc']).optional().describe('Ascending or descending; descending when not given');
+const sortOrder = z.enum(['asc', 'desc']).optional().describe('Default desc').meta(inLists(''));
 
 /** How records are sorted. */
 export const sorting = {
-  sort_by: z
-    .enum(['id', 'Created_Time', 'Modified_Time'])
-    .optional()
-    .describe('What the list is sorted by; id when not given'),
+  sort_by: z.enum(['id', 'Created_Time', 'Modified_Time']).optional().describe('Default id'),
   sort_order: sortOrder,
 };
 
 /** How what a search found is sorted. */
 export const searchSorting = {
-  sort_by: fieldName.optional().describe('API name of the field that the result is sorted by; id when not given'),
+  sort_by: fieldName.optional().describe('API name of a field; id when not given'),
   sort_order: sortOrder,
 };
 
 /** Whether converted leads are among the records. */
-export const converted = z
-  .enum(['true', 'false', 'both'])
-  .optional()
-  .describe('Leads only: "true" for converted ones, "false" for the others (the default), "both"');
+export const converted = z.enum(['true', 'false', 'both']).optional().describe('Leads only; default "false"');
 
 /** A list of record ids. */
-export const ids = z.array(id).min(1).max(100).optional().describe('Only the records with these ids, 100 at the most');
+export const ids = z.array(id).min(1).max(100).optional().describe('Only these, at most 100');
 
 const record = z
   .record(z.string(), z.unknown())
@@ -88,7 +86,8 @@ export const changes = z
 export const trigger = z
   .array(z.enum(['approval', 'workflow', 'blueprint', 'pathfinder', 'orchestration']))
   .optional()
-  .describe('Automations that the write sets off; all that apply when not given, none for an empty list');
+  .describe('Automations that the write sets off; all that apply when not given, none for an empty list')
+  .meta(inLists('Automations to set off; all when not given'));
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar).min(1).max(100), z.null()]).optional();
@@ -126,6 +125,12 @@ export const criteria = z
   .describe(
     'What to look for: {"field": "Last_Name", "operator": "equals", "value": "Burns"}, several in {"all": […]} or {"any": […]} ' +
       '(a null value is "empty", a list goes with in and between); or criteria text such as (Last_Name:equals:Burns)',
+  )
+  .meta(
+    inLists({
+      anyOf: [{ type: 'object' }, { type: 'string' }],
+      description: `{"field": "Last_Name", "operator": "equals", "value": "Burns"}; several in {"all": […]} or {"any": […]}; a null value is "empty". Operators: ${criteriaOperators.join(', ')} (in and between take a list)`,
+    }),
   );
 
 /** What a COQL query asks for, in parts. */
@@ -159,6 +164,13 @@ export const tags = z
   .max(10)
   .describe(
     'Names of tags, 25 characters at the most each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}',
+  )
+  .meta(
+    inLists({
+      type: 'array',
+      items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+      description: 'Such as ["customer", "q3"], or {"name": "q3", "color_code": "#57B1FD"}',
+    }),
   );
 
 const address = z.strictObject({ email: z.email(), user_name: z.string().optional() });

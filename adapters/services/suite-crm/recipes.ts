@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   boundedCoql,
@@ -34,7 +35,7 @@ const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown
 export const recipes = {
   'records.find': recipe(
     'read',
-    'Searches the records of a module; by exactly one of criteria, e-mail address, telephone number and word, a page at a time. For fields of related records, sums and counts take suite_coql_query. API names come from suite_fields_list',
+    'Searches the records of a module; by exactly one of criteria, email, phone and word. For fields of related records, sums and counts take suite_coql_query. API names come from suite_fields_list',
     { module, criteria, email, phone, word, fields, converted, sort_by, sort_order, page, per_page },
     { tool: 'suite_search', output: outputs.recordPages },
     async (call, input) => {
@@ -48,13 +49,21 @@ export const recipes = {
 
   'coql.query': recipe(
     'read',
-    'Queries records with COQL; also by fields of related records, with sums and counts, and in any order. For a name, an e-mail address or a number suite_search does. 2000 records at most; `next` goes into `offset`. API names come from suite_fields_list',
+    'Queries records with COQL; also by fields of related records, with sums and counts, in any order. For a name or an address suite_search does. API names come from suite_fields_list',
     {
       query: z
         .union([written, coqlClauses])
         .describe(
           'The query: {"select": ["Deal_Name", "Amount"], "from": "Deals", "where": {"field": "Stage", "operator": "equals", "value": "Closed Won"}}; ' +
             "or as text without limit: select Deal_Name, Amount from Deals where Stage = 'Closed Won'",
+        )
+        .meta(
+          inLists({
+            anyOf: [{ type: 'string' }, { type: 'object' }],
+            description:
+              "Such as: select Deal_Name, Account_Name.Industry from Deals where Stage = 'Closed Won' order by Amount desc (without limit); " +
+              'or as {"select": ["Stage", "COUNT(id)"], "from": "Deals", "where": {"field": "Amount", "operator": "greater_than", "value": 100}, "group_by": ["Stage"]}',
+          }),
         ),
       limit: z
         .number()
@@ -62,7 +71,7 @@ export const recipes = {
         .min(1)
         .max(maxCoqlRecords)
         .default(200)
-        .describe('Records, 1 to 2000; 200 when not given. A query text with a limit of its own keeps it'),
+        .describe('Records, 1 to 2000; a limit in the query text goes first'),
       offset: z
         .union([
           z.number().int().min(0),
@@ -72,7 +81,8 @@ export const recipes = {
             .transform(Number),
         ])
         .default(0)
-        .describe('Records to pass over, or the `next` of the previous page'),
+        .describe('Records to pass over, or the `next` of the previous page')
+        .meta(inLists({ type: 'string', description: '`next` of the previous page' })),
     },
     { tool: 'suite_coql_query', output: outputs.selected },
     async (call, { query, limit, offset }) => {
@@ -85,7 +95,7 @@ export const recipes = {
 
   'notes.add': recipe(
     'write',
-    'Creates a note at a record; notes that are there stay. The id of the record comes from suite_search or suite_record_list, the notes from suite_notes_list',
+    'Creates a note at a record; notes that are there stay, see suite_notes_list',
     {
       module,
       id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -37,7 +38,8 @@ export function filterInput(type: string) {
     .optional()
     .describe(
       `The tracker's own filter (${type}), a JSON object: ${own(filterExamples, type) ?? '{}'}. Comparators: eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null; joined by "and" and "or"`,
-    );
+    )
+    .meta(inLists(`${type}: ${own(filterExamples, type) ?? '{}'}`));
 }
 
 /** The variable of a filter. */
@@ -47,15 +49,21 @@ const size = z.number().int().min(1).max(100).optional();
 
 /** Where and how large a page is; the same for tools and rows. */
 export const page = {
-  first: size.describe('Items on a page from the start, 1 to 100; 50 when not given'),
-  after: z.string().min(1).optional().describe('The `next` of the previous page, when paging forwards'),
-  last: size.describe('Items on a page from the end, 1 to 100, in place of `first`'),
-  before: z.string().min(1).optional().describe('The `next` of the previous page, when paging backwards with `last`'),
-  includeArchived: z.boolean().optional().describe('Whether archived ones are listed as well; false when not given'),
+  first: size.describe('1 to 100 per page; 50 when not given'),
+  after: z.string().min(1).optional().describe('`next` of the previous page'),
+  last: size.describe('Items on a page from the end, 1 to 100, in place of `first`').meta(inLists(false)),
+  before: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The `next` of the previous page, when paging backwards with `last`')
+    .meta(inLists(false)),
+  includeArchived: z.boolean().optional().describe('Whether archived ones come too').meta(inLists('')),
   orderBy: z
     .enum(['createdAt', 'updatedAt'])
     .optional()
-    .describe('What the newest is judged by; createdAt when not given'),
+    .describe('What the newest is judged by; createdAt when not given')
+    .meta(inLists('')),
 };
 
 /** The variables that page a list (TRACK-004). */
@@ -72,13 +80,14 @@ export const pageVariables = {
 export const projection = z
   .array(z.string())
   .optional()
-  .describe('Only these fields of each item, such as ["identifier","title"]');
+  .describe('Only these fields of each item, such as ["identifier","title"]')
+  .meta(inLists(''));
 
 /** The id of a record that has to be there. */
 export const recordId = (about: string) => z.string().min(1).max(200).describe(about);
 
 /** How an issue is named everywhere. */
-export const issueId = recordId('The issue, by its identifier ("ENG-123") or id');
+export const issueId = recordId('The issue by identifier ("ENG-123") or id');
 
 /** Text that has to be there. */
 export const text = (about: string) => z.string().min(1).describe(about);
@@ -114,7 +123,8 @@ const priorityNames = ['none', 'urgent', 'high', 'medium', 'low'] as const;
 export const priority = z
   .union([z.int().min(0).max(4), z.enum(priorityNames).transform((name) => priorityNames.indexOf(name))])
   .optional()
-  .describe('How urgent: 0 none, 1 urgent, 2 high, 3 medium, 4 low');
+  .describe('How urgent: 0 none, 1 urgent, 2 high, 3 medium, 4 low')
+  .meta(inLists({ type: 'string', enum: [...priorityNames], description: 'How urgent' }));
 
 /** A colour. */
 export const color = z
@@ -145,4 +155,4 @@ export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'complet
 export const ownId = z
   .uuid({ version: 'v4' })
   .optional()
-  .describe('An id made by the caller (UUID v4): a repeat with the same id is refused, so nothing is made twice');
+  .describe('Your own UUID v4: a repeat with it is refused, so nothing is made twice');

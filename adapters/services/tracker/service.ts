@@ -33,6 +33,9 @@ export const tracker = defineService({
   instructions: {
     tools: 'tracker_*',
     purpose: 'for issues',
-    tips: ['The tracker archives issues; nothing is deleted for good.'],
+    tips: [
+      'The tracker archives issues; nothing is deleted for good.',
+      "`filter` in tracker lists is the tracker's own JSON: comparators eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null, joined by and, or. `orderBy` is createdAt when not given.",
+    ],
   },
 });

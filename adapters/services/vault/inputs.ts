@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** A note's path from the vault's root: no leading slash, no `..`. */
@@ -9,7 +10,8 @@ export const path = z
   .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && !value.includes('\0'), {
     error: 'must be a path inside the vault, without a leading slash and without ".."',
   })
-  .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"');
+  .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"')
+  .meta(inLists('Path of the note, such as "Deals/Acme.md"'));
 
 /** A folder's path without slashes at its ends, as it is asked for. */
 export function folderPath(text: string): string {
@@ -30,7 +32,8 @@ export const format = z
   .default('markdown')
   .describe(
     'markdown: the text; note: text, frontmatter, tags and dates as JSON; document_map: its headings, blocks and frontmatter keys',
-  );
+  )
+  .meta(inLists('note: with frontmatter, tags and dates as JSON; document_map: headings, blocks and frontmatter keys'));
 
 /** Which periodic note. */
 export const period = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'yearly']).describe('Which periodic note');

@@ -78,7 +78,7 @@ export const recipes = {
 
   'folders.contents': recipe(
     'read',
-    'Lists the files and folders in a folder of the vault: names inside that folder only, folders with a slash at the end, not paged. Put the folder before a name to get a path for vault_note_read. To find notes by words use vault_search',
+    'Lists the files and folders in a folder of the vault: names inside it only, folders with a slash at the end, not paged. By words use vault_search',
     { dir_path: z.string().default('').describe('Path of the folder, such as "Deals"; empty for the root') },
     { tool: 'vault_vault_list', output: folder },
     async (call, input) => {
@@ -89,7 +89,7 @@ export const recipes = {
 
   'periodic.read_any': recipe(
     'read',
-    'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day; no path is needed. Where it has not been made yet, the error is not_found. Other notes are read with vault_note_read',
+    'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day; no path is needed. A missing one is the error not_found. For others use vault_note_read',
     { period, date: date.optional(), format },
     { tool: 'vault_periodic_read', title: 'Reads a periodic note' },
     async (call, { date: day, ...input }) =>
@@ -98,7 +98,7 @@ export const recipes = {
 
   'periodic.write': recipe(
     'destroy',
-    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Answers its path. Other notes are written with vault_note_write',
+    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Answers its path. For others use vault_note_write',
     {
       period,
       content,
@@ -131,7 +131,7 @@ export const recipes = {
 
   'frontmatter.get': recipe(
     'read',
-    "Reads a note's frontmatter, its properties such as status or due: all of them, or one key. A missing note or key is the error not_found. With the text use vault_note_read; tags in the text are in vault_tags_list",
+    "Reads a note's frontmatter, its properties such as status or due: all of them, or one key. A missing note or key is the error not_found. For the text use vault_note_read",
     { path, key: key.optional() },
     { tool: 'vault_frontmatter_get', output: frontmatter },
     async (call, input) => {
@@ -152,7 +152,7 @@ export const recipes = {
 
   'frontmatter.set': recipe(
     'destroy',
-    "Sets one key of a note's frontmatter, made when it is missing; the other keys and the text stay as they are. For tags use vault_tags_add and vault_tags_remove, for the text vault_note_patch",
+    "Sets one key of a note's frontmatter, made when it is missing; the other keys and the text stay as they are. For tags use vault_tags_add, for the text vault_note_patch",
     { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]') },
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
     async (call, input) => {

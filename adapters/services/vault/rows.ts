@@ -117,7 +117,7 @@ export const rows = {
   'notes.patch': change('/vault/{+path}', 'a note', { path }),
   'notes.delete': del(
     '/vault/{+path}',
-    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part only, use vault_note_patch. Links to the note are left as they are',
+    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part, use vault_note_patch. Links to it stay as they are',
     { path },
     { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
   ),
@@ -136,7 +136,7 @@ export const rows = {
 
   'search.simple': post(
     '/search/simple/',
-    'Finds notes whose name or text has all the words, with the text around each match. Not paged: narrow the words if there are many. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
+    'Finds notes whose name or text has all the words, with the text around each match. Not paged. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
     {
       query: z
         .string()
@@ -162,7 +162,7 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where words alone (vault_search) do not tell: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path for vault_note_read',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where words (vault_search) do not do: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -184,13 +184,13 @@ export const rows = {
 
   'commands.list': get(
     '/commands/',
-    'Lists the commands of the notes app with their ids, for vault_command_run; all of them, in one answer. Notes are read and written without commands',
+    'Lists the commands of the notes app with their ids, for vault_command_run; all at once. Notes are read and written without commands',
     {},
     { tool: 'vault_commands_list', title: 'Lists the commands of the notes app', output: commands },
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told. To read or write notes use the tools for notes',
+    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told',
     { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
     {
       tool: 'vault_command_run',

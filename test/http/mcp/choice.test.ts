@@ -83,7 +83,7 @@ describe('the catalogue', () => {
     const [found] = (await ask(path, search)).json.result.structuredContent.tools;
     expect(Object.keys(found)).toEqual(['name', 'title', 'description', 'inputSchema', 'annotations']);
     expect(found.name).toBe('vault_vault_list');
-    const { tools } = (await ask(path, list)).json.result;
+    const { tools } = (await ask(`${path}&schemas=full`, list)).json.result;
     expect(tools.filter(({ outputSchema }: { outputSchema?: object }) => outputSchema !== undefined)).toMatchObject([
       { name: 'search_tools' },
     ]);

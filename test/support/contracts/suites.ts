@@ -3,12 +3,14 @@ import { clientsContract } from '#test/contracts/clients.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
+import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 
 /** A suite: the file's name in test/contracts, which is the name it is published under, and its clauses registered for no store. */
 export type Suite = Readonly<{ file: string; register(runner: Runner): void }>;
@@ -31,4 +33,9 @@ export const suites: readonly Suite[] = [
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
+  { file: 'party-directory', register: (runner) => partyDirectoryContract(runner, { ...none, seen: none.open }) },
+  {
+    file: 'vault-notes',
+    register: (runner) => vaultNotesContract(runner, { ...none, supports: { ...none.supports, versions: false } }),
+  },
 ];

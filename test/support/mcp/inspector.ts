@@ -10,6 +10,8 @@ export type InspectorRun = Readonly<{ code: number; result: unknown; said: strin
 export type InspectorWay = Readonly<{ file: string; home: string; server: readonly string[] }>;
 
 const maxRunMs = 120_000;
+/** Its own limit is 15 s, in which a server that is started for it may not be there on a busy machine. */
+const connectMs = 110_000;
 const answerSchema = z.object({ result: z.unknown() });
 const named = z.looseObject({ name: z.string() });
 const toolsSchema = z.object({ tools: z.array(named) });
@@ -18,7 +20,17 @@ const resourcesSchema = z.object({ resources: z.array(z.looseObject({ uri: z.str
 
 /** Runs it for one method. An error of the protocol is thrown; one of a tool is a result, and the code is 5. */
 export function inspect({ file, home, server }: InspectorWay, ...args: readonly string[]): Promise<InspectorRun> {
-  const words = [file, '--cli', ...server, '--format', 'json', '--method', ...args];
+  const words = [
+    file,
+    '--cli',
+    ...server,
+    '--connect-timeout',
+    String(connectMs),
+    '--format',
+    'json',
+    '--method',
+    ...args,
+  ];
   const env = { ...programEnvironment(), HOME: home };
   const options = { env, timeout: maxRunMs, maxBuffer: 1 << 24 };
   return new Promise((resolve, reject) => {

@@ -63,7 +63,7 @@ describe('the tool list', () => {
       title: 'Title of deals.list',
       description: 'Summary of deals.list.',
       inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      annotations: { readOnlyHint: true },
     });
     const [, destroying] = shown(userWith('vault')).tools;
     expect(destroying).toMatchObject({
@@ -71,8 +71,25 @@ describe('the tool list', () => {
     });
   });
 
+  it('tells every hint to a client that asks for full schemas', () => {
+    const { legacy } = registry.listFor(userWith('sales_crm'), all, { ...everyTool, isFull: true });
+    expect(JSON.parse(legacy.toString()).tools[0]).toMatchObject({
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    });
+  });
+
+  it('tells the shape of the answer only to clients that ask for it, or to all where the server is set so (MCP-023)', () => {
+    const user = userWith('vault');
+    const shapesIn = ({ legacy }: ReturnType<ToolRegistry['listFor']>) =>
+      JSON.parse(legacy.toString()).tools.flatMap(({ outputSchema }: { outputSchema?: object }) => outputSchema ?? []);
+    expect(shapesIn(registry.listFor(user, all, everyTool))).toEqual([]);
+    expect(shapesIn(registry.listFor(user, all, { ...everyTool, isFull: true }))).toHaveLength(1);
+    expect(shapesIn(new ToolRegistry(tools, '1', true).listFor(user, all, everyTool))).toHaveLength(1);
+  });
+
   it('tells the shape of the answer where the operation does', () => {
-    const tools: Record<string, unknown>[] = JSON.parse(listed(userWith('vault')).legacy.toString()).tools;
+    const { legacy } = registry.listFor(userWith('vault'), all, { ...everyTool, isFull: true });
+    const tools: Record<string, unknown>[] = JSON.parse(legacy.toString()).tools;
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toMatchObject([
       {
         name: 'vault_vault_list',
@@ -89,7 +106,7 @@ describe('the tool list', () => {
   });
 
   it('shows only what the client chose: services, and what changes nothing', () => {
-    const choice = { services: ['vault', 'tracker'], isReadonly: true, isCatalogue: false } as const;
+    const choice = { services: ['vault', 'tracker'], isReadonly: true, isCatalogue: false, isFull: false } as const;
     const names = registry.toolsFor(userWith('vault', 'sales_crm'), all, choice).map(({ name }) => name);
     expect(names).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
   });

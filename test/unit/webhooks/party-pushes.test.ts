@@ -76,7 +76,7 @@ describe('updated.person and updated.organization', () => {
     expect(harness.directory.known.get('remote-1')).toMatchObject({ party: { phone: null, email: null } });
     const { phones: _, ...silent } = { ...ann, phones: [] };
     await push(harness, 'person', { ...silent, first_name: 'Anna' }, '2026-01-16T08:00:00Z');
-    expect(harness.directory.known.get('remote-1')).toMatchObject({ party: { phone: undefined, firstName: 'Anna' } });
+    expect(harness.directory.sent.get('remote-1')).toMatchObject({ party: { phone: undefined, firstName: 'Anna' } });
   });
 
   it('empty nothing of a record that is met for the first time', async () => {
@@ -84,7 +84,7 @@ describe('updated.person and updated.organization', () => {
     const known = { kind: 'person', firstName: 'A', lastName: 'L', email: 'ann@example.com', phone: '1' } as const;
     harness.directory.known.set('old-1', { party: { ...known, employer: null }, employerId: 'acme' });
     await push(harness, 'person', { ...ann, phones: [], org_id: null });
-    expect(harness.directory.known.get('old-1')).toMatchObject({ party: { phone: undefined }, employerId: undefined });
+    expect(harness.directory.sent.get('old-1')).toMatchObject({ party: { phone: undefined }, employerId: undefined });
     await push(harness, 'person', { ...ann, phones: [], org_id: null, update_time: 'x' }, later);
     expect(harness.directory.writes).toBe(1);
   });

@@ -26,7 +26,7 @@ export const account = {
   ),
   'items.search': get(
     '/api/v2/itemSearch',
-    'Searches everything at once: deals, persons, organizations, products, leads, files and projects; the best first, in pages. Gives ids for the other tools; to go through all records of a kind use its list tool',
+    'Searches everything at once: deals, persons, organizations, products, leads, files and projects; the best first, in pages. Gives ids for the other tools; for all records of a kind use its list tool',
     {
       ...searching(['title', 'name', 'email', 'phone', 'address', 'notes', 'custom_fields', 'code', 'description']),
       item_types: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import {
   address,
   byName,
@@ -28,7 +29,7 @@ const changes = {
   person,
   org,
   subject: z.string().min(1).optional().describe('What it is about, such as "Call Ann about the offer"'),
-  type: z.string().min(1).optional().describe('Key of its type, such as call, meeting, task, deadline, email or lunch'),
+  type: z.string().min(1).optional().describe('Such as call, meeting, task, deadline, email or lunch'),
   owner_id: id('user who does it').optional(),
   deal_id: id('deal it belongs to').optional(),
   lead_id: leadId.optional(),
@@ -36,15 +37,16 @@ const changes = {
   org_id: id('organization it belongs to').optional(),
   project_id: id('project it belongs to').optional(),
   due_date: date('When it is due').optional(),
-  due_time: clock('Time of the day when it is due, in UTC').optional(),
+  due_time: clock('Time of day in UTC').optional(),
   duration: clock('How long it takes').optional(),
-  busy: z.boolean().optional().describe('Whether it marks its owner as busy in the calendar'),
+  busy: z.boolean().optional().describe('Whether the calendar shows its owner as busy'),
   done: z.boolean().optional().describe('Whether it is done'),
   location: address('Where it takes place'),
   participants: z
     .array(z.strictObject({ person_id: id('person'), primary: z.boolean().optional() }))
     .optional()
-    .describe('The persons who take part, such as [{"person_id": 7, "primary": true}]'),
+    .describe('The persons who take part, such as [{"person_id": 7, "primary": true}]')
+    .meta(inLists({ type: 'array', items: { type: 'object' } })),
   attendees: z
     .array(
       z.strictObject({
@@ -57,7 +59,14 @@ const changes = {
       }),
     )
     .optional()
-    .describe('Who is invited by e-mail'),
+    .describe('Who is invited by e-mail')
+    .meta(
+      inLists({
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Who is invited, such as [{"email": "ann@example.com", "name": "Ann"}]',
+      }),
+    ),
   public_description: z.string().optional().describe('Text that attendees see'),
   priority: z.int().optional().describe('Id of its priority'),
   note: z.string().optional().describe('Text of its note, HTML'),
@@ -86,7 +95,7 @@ const records = recordRows({
       lead_id: leadId.optional().describe('Only activities of this lead, by its UUID'),
       person_id: z.int().min(1).optional().describe('Only activities whose first participant is this person'),
       org_id: z.int().min(1).optional().describe('Only activities of this organization'),
-      done: z.boolean().optional().describe('Only those that are done, or only those that are not'),
+      done: z.boolean().optional().describe('Only done ones, or only open ones'),
       ...updatedBetween,
       ...sorting(['id', 'update_time', 'add_time', 'due_date']),
       include_fields: including(['attendees']),

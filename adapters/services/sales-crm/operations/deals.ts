@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post, put } from '#adapters/services/request-rows.ts';
 import {
   billingCycles,
@@ -43,7 +44,7 @@ const included = including([
   'source_lead_id',
 ]);
 
-const title = z.string().min(1).describe('Title of the deal, such as "Acme: 20 licences"');
+const title = z.string().min(1).describe('Title, such as "Acme: 20 licences"');
 
 const changes = {
   ...byName,
@@ -52,18 +53,22 @@ const changes = {
   org_id: id('organization the deal is with').optional(),
   pipeline_id: id('pipeline').optional(),
   stage_id: id('stage; it decides the pipeline').optional(),
-  value: z.number().optional().describe('Value of the deal, in its currency'),
-  currency: z.string().min(1).optional().describe('Currency code, such as "EUR"; the user\'s own when not given'),
-  is_deleted: z.boolean().optional().describe('Whether the deal is deleted; false restores it'),
-  is_archived: z.boolean().optional().describe('Whether the deal is archived'),
-  archive_time: stamp('When it was archived; now when not given').optional(),
-  status: z.enum(['open', 'won', 'lost']).optional().describe('How the deal stands'),
-  probability: z.number().nullable().optional().describe('Probability of success in percent'),
-  lost_reason: z.string().nullable().optional().describe('Why it was lost; only with status lost'),
+  value: z.number().optional().describe('Value in its currency'),
+  currency: z.string().min(1).optional().describe('Such as "EUR"; the user\'s own when not given'),
+  is_deleted: z.boolean().optional().describe('Deletes it; false restores it'),
+  is_archived: z.boolean().optional().describe('Archives it'),
+  archive_time: stamp('When it was archived; now when not given').optional().meta(inLists(false)),
+  status: z.enum(['open', 'won', 'lost']).optional().describe('Where the deal stands'),
+  probability: z.number().nullable().optional().describe('Probability in percent'),
+  lost_reason: z.string().nullable().optional().describe('With status lost'),
   visible_to: visibleTo,
-  close_time: clearable(stamp('When it was closed; only with status won or lost')),
-  won_time: stamp('When it was won; only with status won').optional(),
-  lost_time: stamp('When it was lost; only with status lost').optional(),
+  close_time: clearable(stamp('When it was closed; only with status won or lost')).meta(inLists(false)),
+  won_time: stamp('When it was won; only with status won')
+    .optional()
+    .meta(inLists('With status won: YYYY-MM-DD HH:MM:SS, UTC')),
+  lost_time: stamp('When it was lost; only with status lost')
+    .optional()
+    .meta(inLists('With status lost: YYYY-MM-DD HH:MM:SS, UTC')),
   expected_close_date: date('When it is expected to close').optional(),
   label_ids: labelIds,
   custom_fields: customFields,
@@ -84,10 +89,8 @@ const records = recordRows({
   advice: {
     list: 'To find one by words use sales_crm_search; stages are in sales_crm_pipelines_list',
     get: 'Ids come from sales_crm_deals_list and sales_crm_search',
-    create:
-      'Only the title is needed; owner, person, org, pipeline and stage by name or id. For a first interest use sales_crm_lead_create',
-    update:
-      'Also wins, loses or restores it, and moves it to a `stage` by its name. Its id comes from sales_crm_search',
+    create: 'Only the title is needed. For a first interest use sales_crm_lead_create',
+    update: 'Also wins, loses, restores it, or moves it to a `stage`. Its id comes from sales_crm_search',
   },
   outputs: { one: oneDeal, many: manyDeals },
   inputs: {
@@ -98,10 +101,7 @@ const records = recordRows({
       org_id: z.int().min(1).optional().describe('Only deals with this organization'),
       pipeline_id: z.int().min(1).optional().describe('Only deals in this pipeline'),
       stage_id: z.int().min(1).optional().describe('Only deals in this stage'),
-      status: z
-        .enum(['open', 'won', 'lost', 'deleted'])
-        .optional()
-        .describe('Only deals that stand so; all but deleted ones when not given'),
+      status: z.enum(['open', 'won', 'lost', 'deleted']).optional().describe('All but deleted when not given'),
       ...updatedBetween,
       ...sorting(['id', 'update_time', 'add_time']),
       include_fields: included,

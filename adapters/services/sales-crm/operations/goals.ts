@@ -46,25 +46,25 @@ const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('
 export const goals = {
   'goals.list': get(
     '/v1/goals',
-    'Lists goals; narrowed by type, title, assignee, outcome or period. All come at once. Says what is to be reached, and not how far it has been',
+    'Lists goals; narrowed by type, title, assignee, outcome or period. All come at once, without progress',
     {
-      'type.name': z.enum(typeNames).optional().describe('Only goals of this type'),
-      title: z.string().min(1).optional().describe('Only goals with this title'),
-      is_active: z.boolean().optional().describe('Whether they are active; true when not given'),
-      'assignee.id': z.int().min(1).optional().describe('Only goals of this user; your own when nothing is given'),
-      'assignee.type': z.enum(assigneeTypes).optional().describe('Only goals of a person, the company or a team'),
-      'expected_outcome.target': z.number().optional().describe('Only goals with this target'),
-      'expected_outcome.tracking_metric': z.enum(metrics).optional().describe('Only goals that are tracked so'),
-      'expected_outcome.currency_id': z.int().min(1).optional().describe('Only goals in this currency; with sum'),
-      'type.params.pipeline_id': z.array(z.int().min(1)).min(1).optional().describe('Only goals for these pipelines'),
-      'type.params.stage_id': z.int().min(1).optional().describe('Only goals for this stage; with deals_progressed'),
+      'type.name': z.enum(typeNames).optional().describe('Of this type'),
+      title: z.string().min(1).optional().describe('With this title'),
+      is_active: z.boolean().optional().describe('Default true'),
+      'assignee.id': z.int().min(1).optional().describe('Of this user; your own when nothing is given'),
+      'assignee.type': z.enum(assigneeTypes).optional().describe('Of a person, the company or a team'),
+      'expected_outcome.target': z.number().optional().describe('With this target'),
+      'expected_outcome.tracking_metric': z.enum(metrics).optional().describe('Tracked by number or sum'),
+      'expected_outcome.currency_id': z.int().min(1).optional().describe('In this currency; with sum'),
+      'type.params.pipeline_id': z.array(z.int().min(1)).min(1).optional().describe('For these pipelines'),
+      'type.params.stage_id': z.int().min(1).optional().describe('For this stage; with deals_progressed'),
       'type.params.activity_type_id': z
         .array(z.int().min(1))
         .min(1)
         .optional()
-        .describe('Only goals for these types of activities'),
-      'period.start': date('First day of the period to look at; with period.end').optional(),
-      'period.end': date('Last day of the period to look at').optional(),
+        .describe('For these types of activities'),
+      'period.start': date('First day of the period').optional(),
+      'period.end': date('Last day of the period').optional(),
       fields,
     },
     {

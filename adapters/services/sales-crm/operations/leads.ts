@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
@@ -36,10 +37,10 @@ const shared = {
   visible_to: z
     .enum(['1', '3', '5', '7'])
     .optional()
-    .describe('Who sees it: 1 the owner, 3 everybody (or the group), 5 the group and those below, 7 everybody'),
+    .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody'),
   was_seen: z.boolean().optional().describe('Whether somebody has looked at it'),
   channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
-  channel_id: z.string().nullable().optional().describe('A further mark of the channel'),
+  channel_id: z.string().nullable().optional().describe('A further mark of the channel').meta(inLists(false)),
   custom_fields: customFields,
 };
 
@@ -47,20 +48,20 @@ const shared = {
 export const leads = {
   'leads.list': get(
     '/v1/leads',
-    'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. A lead is an interest that is no deal yet. To find one by words use sales_crm_search',
+    'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. To find one by words use sales_crm_search',
     {
       ...names,
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
       person_id: z.int().min(1).optional().describe('Only leads with this person'),
       organization_id: z.int().min(1).optional().describe('Only leads with this organization'),
-      filter_id: z.int().min(1).optional().describe('Id of a saved filter; it goes before the others'),
-      updated_since: dateTime('Only those changed at or after this time').optional(),
+      filter_id: z.int().min(1).optional().describe('Id of a saved filter, in place of the others'),
+      updated_since: dateTime('Changed at or after this time').optional(),
       sort: z
         .string()
         .min(1)
         .optional()
         .describe(
-          'What to sort by, such as "update_time DESC"; of id, title, owner_id, creator_id, was_seen, expected_close_date, next_activity_id, add_time, update_time',
+          'Such as "update_time DESC"; by id, title, owner_id, creator_id, was_seen, expected_close_date, next_activity_id, add_time or update_time',
         ),
       ...page,
       fields,
@@ -76,13 +77,13 @@ export const leads = {
   ),
   'leads.create': post(
     '/v1/leads',
-    'Creates a lead; it needs a person or an organization by name or id, which must be there already. What is being sold already is a deal: sales_crm_deal_create',
+    'Creates a lead; it needs a person or an organization by name or id, which must be there already. For a real sale use sales_crm_deal_create',
     {
       title: z.string().min(1).describe('Name of the lead'),
       person_id: id('person; required unless organization_id is given').optional(),
       organization_id: id('organization; required unless person_id is given').optional(),
       expected_close_date: date('When the deal it becomes is expected to close').optional(),
-      origin_id: z.string().nullable().optional().describe('A further mark of where it came from'),
+      origin_id: z.string().nullable().optional().describe('A further mark of where it came from').meta(inLists(false)),
       ...shared,
     },
     { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get } from '#adapters/services/request-rows.ts';
 import {
   address,
@@ -54,14 +55,14 @@ const personFields = including([
 const organizationFields = including([...countsOfBoth, 'people_count']);
 
 const changesOfBoth = {
-  add_time: stamp('When it was created').optional(),
-  update_time: stamp('When it was last changed').optional(),
+  add_time: stamp('When it was created').optional().meta(inLists(false)),
+  update_time: stamp('When it was last changed').optional().meta(inLists(false)),
   visible_to: visibleTo,
   label_ids: labelIds,
   custom_fields: customFields,
 };
 
-const channel = (what: string, example: string) =>
+const channel = (what: string, example: string, shortly?: string) =>
   z
     .array(
       z.strictObject({
@@ -71,7 +72,10 @@ const channel = (what: string, example: string) =>
       }),
     )
     .optional()
-    .describe(`${what}, such as [{"value": "${example}", "primary": true, "label": "work"}]`);
+    .describe(`${what}, such as [{"value": "${example}", "primary": true, "label": "work"}]`)
+    .meta(
+      inLists({ type: 'array', items: { type: 'object' }, ...(shortly === undefined ? {} : { description: shortly }) }),
+    );
 
 const personName = z.string().min(1).describe('Full name of the person');
 
@@ -81,11 +85,11 @@ const personChanges = {
   owner_id: id('user who owns the person').optional(),
   org_id: id('organization the person belongs to').optional(),
   emails: channel('E-mail addresses', 'ann@example.com'),
-  phones: channel('Telephone numbers', '+44 20 7946 0000'),
+  phones: channel('Telephone numbers', '+44 20 7946 0000', 'Telephone numbers, like emails'),
   marketing_status: z
     .enum(['no_consent', 'unsubscribed', 'subscribed', 'archived'])
     .optional()
-    .describe('Whether the person may be sent marketing e-mail; stays no_consent without a valid address'),
+    .describe('May marketing e-mail be sent; needs a valid address'),
   ...changesOfBoth,
 };
 

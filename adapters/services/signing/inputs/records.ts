@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { email, folderUuid, formatted, publicPdf } from '#adapters/services/signing/inputs.ts';
 
 /** What an object of the service is made of beyond what is named here is passed on as it is. */
@@ -7,7 +8,8 @@ const openObject = z.record(z.string(), z.unknown());
 /** Name and value pairs that a document's variables are filled with. */
 const tokens = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
-  .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]');
+  .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]')
+  .meta(inLists({ type: 'array', items: { type: 'object' } }));
 
 /** Labels. */
 const tags = z.array(z.string()).describe('Tags of the document');
@@ -33,7 +35,15 @@ const recipients = z
       redirect: openObject.optional(),
     }),
   )
-  .describe('Who gets the document, such as [{"email": "a@example.com", "first_name": "Ann", "role": "Client"}]');
+  .describe('Who gets the document, such as [{"email": "a@example.com", "first_name": "Ann", "role": "Client"}]')
+  .meta(
+    inLists({
+      type: 'array',
+      items: { type: 'object' },
+      description:
+        'Such as [{"email": "a@example.com", "first_name": "Ann", "last_name": "Lee", "role": "Client", "signing_order": 1}]; role as the template names it, phone in place of email',
+    }),
+  );
 
 const parts = {
   name: z.string().min(1).optional().describe('Name of the document'),
@@ -52,32 +62,52 @@ const parts = {
   images: z
     .array(z.strictObject({ name: z.string(), urls: z.array(z.string()) }))
     .optional()
-    .describe('Pictures for the image blocks, by the name of the block'),
+    .describe('Pictures for the image blocks, by the name of the block')
+    .meta(
+      inLists({
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Pictures for image blocks: [{"name": "Logo", "urls": ["https://…"]}]',
+      }),
+    ),
   texts: z
     .array(z.strictObject({ name: z.string(), data: z.string() }))
     .optional()
-    .describe('Text for the text blocks, by the name of the block; Markdown'),
+    .describe('Text for the text blocks, by the name of the block; Markdown')
+    .meta(
+      inLists({
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Markdown for text blocks: [{"name": "Terms", "data": "…"}]',
+      }),
+    ),
 };
 
 const owner = z
   .strictObject({ email: email.optional(), membership_id: z.string().optional() })
   .optional()
-  .describe('Whose it is: a member by e-mail or membership id; you when not given');
+  .describe('Whose it is: a member by e-mail or membership id; you when not given')
+  .meta(inLists({ type: 'object', description: 'Its owner when not you: {"email"} or {"membership_id"}' }));
 
 /** The inputs of a new document. */
 export const newDocument = {
   template_uuid: z.string().min(1).optional().describe('The template to make it from; this or `url` is needed'),
-  url: publicPdf.describe('The public https address of a PDF to make it from; this or `template_uuid` is needed'),
+  url: publicPdf.describe('Public https address of a PDF, in place of `template_uuid`'),
   ...parts,
   folder_uuid: folderUuid.describe('The folder to put it into'),
   owner,
   parse_form_fields: z.boolean().optional().describe('For a PDF: true when it has form fields, false for field tags'),
-  detect_title_variables: z.boolean().optional().describe('Whether variables in the title are filled'),
+  detect_title_variables: z
+    .boolean()
+    .optional()
+    .describe('Whether variables in the title are filled')
+    .meta(inLists(false)),
   content_placeholders: z.array(openObject).optional().describe('Content library items for the placeholders'),
   use_form_field_properties: z
     .enum(['yes', '1', 'true'])
     .optional()
-    .describe('For a PDF with form fields: keeps their properties, such as required'),
+    .describe('For a PDF with form fields: keeps their properties')
+    .meta(inLists(false)),
 };
 
 /** The inputs of a change of a draft. */
@@ -98,14 +128,22 @@ export const sending = {
   message: z.string().optional().describe('Text of the e-mail to the recipients'),
   subject: z.string().optional().describe('Subject of the e-mail'),
   silent: z.boolean().optional().describe('true sends no e-mails, for documents that are embedded or linked'),
-  sender: owner.describe('Who sends it: a member by e-mail or membership id'),
+  sender: owner
+    .describe('Who sends it: a member by e-mail or membership id')
+    .meta(inLists({ type: 'object', description: 'Who sends it: {"email"} or {"membership_id"}' })),
   forwarding_settings: z
     .strictObject({
       forwarding_allowed: z.boolean().optional(),
       forwarding_with_reassigning_allowed: z.boolean().optional(),
     })
     .optional()
-    .describe('Whether recipients may pass the document on, and their fields with it'),
+    .describe('Whether recipients may pass the document on, and their fields with it')
+    .meta(
+      inLists({
+        type: 'object',
+        description: '{"forwarding_allowed": true, "forwarding_with_reassigning_allowed": false}',
+      }),
+    ),
   reply_to: email.optional().describe('Where answers to the e-mail go'),
   selected_approvers: openObject.optional().describe('The approvers, where the document has an approval workflow'),
 };

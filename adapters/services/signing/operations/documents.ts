@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   completeDocument,
@@ -47,31 +48,43 @@ export const documentRows = {
     'Lists documents; filtered by state, text, template, folder, tag or date, the last changed first, in pages. Template ids come from signing_templates_list',
     {
       ...paging,
-      q: search.describe('Part of the name, or the reference number'),
-      status: documentState.describe('Only documents in this state'),
-      status__ne: documentState.describe('Only documents that are not in this state'),
-      template_id: search.describe('Only documents made from this template'),
-      form_id: search.describe('Only documents made by this form; not together with template_id'),
-      folder_uuid: folderUuid.describe('Only documents in this folder'),
-      contact_id: search.describe('Only documents with this contact as recipient or approver'),
-      membership_id: search.describe('Only documents of this member'),
-      id: search.describe('Only the document with this id'),
-      tag: search.describe('Only documents with this tag'),
-      metadata: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('Only documents with this data, such as {"deal_id": "8"}'),
-      deleted: flag.describe('Only documents that were deleted'),
+      q: search.describe('Part of the name, or reference number'),
+      status: documentState.describe('In this state'),
+      status__ne: documentState
+        .describe('Only documents that are not in this state')
+        .meta(inLists({ type: 'string', description: 'Not in this state' })),
+      template_id: search.describe('Made from this template'),
+      form_id: search.describe('Made by this form; not with template_id').meta(inLists(false)),
+      folder_uuid: folderUuid.describe('In this folder'),
+      contact_id: search.describe('With this contact as recipient or approver'),
+      membership_id: search.describe('Of this member'),
+      id: search.describe('Only the document with this id').meta(inLists(false)),
+      tag: search.describe('With this tag'),
+      metadata: z.record(z.string(), z.string()).optional().describe('With this data, such as {"deal_id": "8"}'),
+      deleted: flag.describe('Only deleted ones'),
       created_from: moment.describe('Made at this moment or later, such as 2026-11-01T00:00:00Z'),
-      created_to: moment.describe('Made before this moment, such as 2026-12-01T00:00:00Z'),
-      modified_from: moment.describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z'),
-      modified_to: moment.describe('Changed before this moment, such as 2026-12-01T00:00:00Z'),
-      completed_from: moment.describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z'),
-      completed_to: moment.describe('Completed before this moment, such as 2026-12-01T00:00:00Z'),
+      created_to: moment
+        .describe('Made before this moment, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Made before this moment')),
+      modified_from: moment
+        .describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z')
+        .meta(inLists('Changed at this moment or later')),
+      modified_to: moment
+        .describe('Changed before this moment, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Changed before this moment')),
+      completed_from: moment
+        .describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z')
+        .meta(inLists('Completed at this moment or later')),
+      completed_to: moment
+        .describe('Completed before this moment, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Completed before this moment')),
       order_by: z
         .enum([...allOrders, ...allOrders.map((order) => `-${order}` as const)])
         .optional()
-        .describe('What to sort by; "-" before it turns the order round'),
+        .describe('What to sort by; "-" before it turns the order round')
+        .meta(
+          inLists({ type: 'string', enum: allOrders, description: 'What to sort by; with "-" before it downwards' }),
+        ),
     },
     {
       ...listOptions,
@@ -92,7 +105,7 @@ export const documentRows = {
   ),
   'documents.get': get(
     '/public/v1/documents/{id}',
-    'Gets a document: its name, state and dates; for who has signed, fields and prices use signing_document_details. Ids come from signing_documents_list',
+    'Gets a document: its name, state and dates; for who has signed, fields and prices use signing_document_details',
     { id },
     { tool: 'signing_document_get', output: oneDocument },
   ),
@@ -103,7 +116,7 @@ export const documentRows = {
   'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
   'documents.details': get(
     '/public/v1/documents/{id}/details',
-    'Gets a document with all its details: recipients and who has signed, fields, prices, variables, metadata and links. For its state alone signing_document_get is shorter. Ids come from signing_documents_list',
+    'Gets a document with recipients and who has signed, fields, prices, variables, metadata and links; for its state alone signing_document_get is shorter',
     { id },
     { tool: 'signing_document_details', output: documentDetails },
   ),

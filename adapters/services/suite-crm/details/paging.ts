@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 
 /** What a list answers besides its items. `next_page_token` leads past the first 2000 records, `next_index` through e-mails. */
@@ -22,16 +23,11 @@ const indexMark = 'index:';
 export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
-  .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given');
+  .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given')
+  .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
 /** How many records a page has. */
-export const perPage = z
-  .number()
-  .int()
-  .min(1)
-  .max(200)
-  .default(50)
-  .describe('Records per page, 1 to 200; 50 when not given');
+export const perPage = z.number().int().min(1).max(200).default(50).describe('Records per page, 1 to 200');
 
 /** Where a list goes on. `asked` is the number of the page that was asked for, which an answer without `info.page` is. */
 export function paginationOf(info: unknown, asked: unknown, { hasTokens }: PagingWords): Pagination {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post } from '#adapters/services/request-rows.ts';
 import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
@@ -13,13 +14,35 @@ const jobId = id.describe('Id of the export job, as text');
 export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',
-    'Converts a lead; into a contact, an account and, when `Deals` is given, a deal, whose names and ids it tells. It cannot be undone. The id is that of a record of the module Leads, from suite_search',
+    'Converts a lead; into a contact, an account and, when `Deals` is given, a deal. It cannot be undone. The id is that of a record of the module Leads',
     {
       id: id.describe('Id of the lead, as text'),
       data: one(conversion)
         .default([{}])
         .describe(
           'How it is converted, such as {"Deals": {"Deal_Name": "Acme", "Stage": "Qualification", "Closing_Date": "2026-12-31"}}',
+        )
+        .meta(
+          inLists({
+            type: 'object',
+            description: 'How it is converted',
+            properties: {
+              Deals: {
+                type: 'object',
+                description:
+                  'A deal to make: {"Deal_Name", "Stage", "Closing_Date": "2026-12-31"}, and Pipeline, Amount',
+              },
+              Accounts: { type: 'object', description: 'An account to use: {"id"}' },
+              Contacts: { type: 'object', description: 'A contact to use: {"id"}' },
+              assign_to: { type: 'object', description: 'Owner of the new records: {"id"}' },
+              overwrite: { type: 'boolean', description: 'Overwrite values of the existing contact and account' },
+              add_to_existing_record: { type: 'boolean', description: 'Use a matching contact and account' },
+              notify_lead_owner: { type: 'boolean' },
+              notify_new_entity_owner: { type: 'boolean' },
+              move_attachments_to: { type: 'object', description: '{"id", "api_name"} of the new record' },
+              carry_over_tags: { type: 'object', description: 'Tags by module: {"Deals": ["q3"]}' },
+            },
+          }),
         ),
     },
     {

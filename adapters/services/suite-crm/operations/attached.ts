@@ -31,7 +31,7 @@ export const attachedRows = {
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
-    'Lists the notes at a record; a page at a time, newest first. The id of the record comes from suite_search or suite_record_list',
+    'Lists the notes at a record; a page at a time, newest first. For a new one take suite_note_create',
     { module, id, fields, ...pages, ...sorting },
     {
       tool: 'suite_notes_list',
@@ -100,7 +100,7 @@ export const attachedRows = {
   ),
   'records.add_tags': post(
     '/crm/v8/{module}/{id}/actions/add_tags',
-    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now. The id of the record comes from suite_search or suite_record_list',
+    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now',
     { module, id, tags, over_write: z.boolean().optional().describe('Whether the tags that it has are taken away') },
     { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
   ),

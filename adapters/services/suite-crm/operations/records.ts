@@ -23,7 +23,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 export const recordRows = {
   'records.list': get(
     '/crm/v8/{module}',
-    'Lists the records of a module; a page at a time, newest first. For records that meet conditions take suite_search or suite_coql_query. Modules come from suite_modules_list, their fields from suite_fields_list',
+    'Lists the records of a module; a page at a time, newest first. For conditions take suite_search or suite_coql_query. Fields come from suite_fields_list',
     {
       module,
       fields,
@@ -45,13 +45,13 @@ export const recordRows = {
   ),
   'records.create': post(
     '/crm/v8/{module}',
-    'Creates records of a module; up to 100 in one call, and tells of each whether it was made, and its id. suite_fields_list tells API names, choices and what is mandatory. Look with suite_search first, lest there are two of one',
+    'Creates records of a module; up to 100, answered one by one. suite_fields_list tells API names, choices and what is mandatory. Look with suite_search first, lest there are two of one',
     { module, data: records, trigger },
     { tool: 'suite_record_create', output: outputs.results },
   ),
   'records.update': put(
     '/crm/v8/{module}/{id}',
-    'Changes fields of a record; those that are not given stay. Its id comes from suite_search or suite_record_list, API names and choices from suite_fields_list. For tags take suite_tag_add',
+    'Changes fields of a record; others stay. API names and choices come from suite_fields_list. For tags take suite_tag_add',
     { module, id, data: changes, trigger },
     { tool: 'suite_record_update', output: outputs.changed },
   ),

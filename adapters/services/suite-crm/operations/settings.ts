@@ -9,7 +9,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 export const settingsRows = {
   'users.list': get(
     '/crm/v8/users',
-    'Lists the users of the CRM; a page at a time. Their ids go into Owner of suite_record_create and suite_record_update, and into queries',
+    'Lists the users of the CRM; a page at a time. Their ids go into Owner of records, and into queries',
     {
       type: z
         .enum([
@@ -44,7 +44,7 @@ export const settingsRows = {
   ),
   'modules.fields': get(
     '/crm/v8/modules/{module}/fields',
-    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before records are made or changed, and before criteria and queries. All come at once',
+    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before making, changing or querying records',
     {
       module,
       type: z.enum(['all', 'used', 'unused']).optional().describe('Which fields; those in use when not given'),

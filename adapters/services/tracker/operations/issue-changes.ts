@@ -37,7 +37,7 @@ export const issueChanges = {
       projectId: optional('The id of its project'),
       projectMilestoneId: optional('The id of a milestone of the project'),
       cycleId: optional('The id of its cycle'),
-      parentId: optional('The issue it is a part of, by identifier or id'),
+      parentId: optional('Parent issue, by identifier or id'),
       dueDate: onDay('The day it is due'),
       estimate: variable('Int', estimate),
       subscriberIds: several('The ids of users who are told of changes'),
@@ -62,7 +62,7 @@ export const issueChanges = {
       projectId: clearable('The id of its project'),
       projectMilestoneId: clearable('The id of a milestone of the project'),
       cycleId: clearable('The id of its cycle'),
-      parentId: clearable('The issue it is a part of, by identifier or id'),
+      parentId: clearable('Parent issue, by identifier or id'),
       teamId: optional('The id of the team it moves to'),
       dueDate: clearableOnDay('The day it is due'),
       estimate: variable('Int', estimate),
@@ -73,7 +73,7 @@ export const issueChanges = {
   }),
   'issues.archive': act('issueArchive', '/issues/{id}/archive', {
     summary:
-      'Archives an issue; it leaves the lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update. Its identifier comes from tracker_issues_list',
+      'Archives an issue; it leaves the lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update',
     args: issueArgs,
     affected: `entity ${selected.issue}`,
     output: outputs.changedIssue,
@@ -97,7 +97,7 @@ export const issueChanges = {
 
   'comments.create': create('commentCreate', '/comments', {
     summary:
-      'Comments on an issue; or answers a comment of it, whose id comes from tracker_comments_list. For the text of the issue itself take tracker_issue_update',
+      'Comments on an issue; or answers a comment of it, from tracker_comments_list. For its text take tracker_issue_update',
     input: {
       issueId: variable('String', issueId),
       body: variable('String', text('The comment, as Markdown')),

@@ -26,7 +26,7 @@ function commentsOfIssue() {
     graphql(
       'read',
       document,
-      'Lists the comments of an issue; newest first, 50 to a page. tracker_issue_get has the first 25 with the issue',
+      'Lists the comments of an issue; newest first. tracker_issue_get has the first 25 with the issue',
       inputs,
       {
         route: { method: 'GET', path: '/issues/{issueId}/comments' },
@@ -72,7 +72,7 @@ export const queries = {
   'webhooks.list': webhookList(),
   'teams.list': list('teams', 'TeamFilter', {
     summary:
-      'Lists teams; 50 to a page. Their keys, such as ENG, are what other tools take as team. States and members of one are in tracker_team_get',
+      'Lists teams. Their keys, such as ENG, are what other tools take as team. States and members of one are in tracker_team_get',
     selection: selected.teamFields,
     output: outputs.teamPages,
     path: '/teams',
@@ -95,11 +95,11 @@ export const queries = {
   }),
   'issues.get': record('issue', {
     summary:
-      'Gets an issue; with its text, sub-issues, links and first 25 comments. Its identifier comes from tracker_issues_list, which has no texts; more comments from tracker_comments_list',
+      'Gets an issue; with its text, sub-issues, links and first 25 comments. More comments are in tracker_comments_list',
     selection: selected.issueSelection,
     output: outputs.issueInFull,
     path: '/issues/{id}',
-    id: 'The issue, by its identifier ("ENG-123") or id',
+    id: 'The issue by identifier ("ENG-123") or id',
     tool: 'tracker_issue_get',
   }),
   'comments.list': commentsOfIssue(),
@@ -158,10 +158,7 @@ export const queries = {
     output: outputs.userPages,
     path: null,
     variables: {
-      includeDisabled: variable(
-        'Boolean',
-        z.boolean().optional().describe('Whether people who left are listed as well'),
-      ),
+      includeDisabled: variable('Boolean', z.boolean().optional().describe('Whether people who left come too')),
     },
   }),
   'users.get': record('user', {

@@ -21,14 +21,14 @@ export const findRecipes = {
   'teams.find': recipe(
     'read',
     'Gets a team; by key, name or id, with its workflow states and members. tracker_teams_list tells which there are',
-    { id: recordId('The team by key ("ENG"), name or id') },
+    { id: recordId('Team by key ("ENG"), name or id') },
     { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
   ),
 
   'projects.find': recipe(
     'read',
-    'Gets a project; by name or id, with its text, members, milestones and last report. Names come from tracker_projects_list, its issues from tracker_issues_list',
+    'Gets a project; by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
     { id: recordId('The project by name or id') },
     { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
@@ -52,7 +52,7 @@ export const findRecipes = {
     'Gets a cycle; by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
     {
       id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
-      team: optionalText('The team by key ("ENG"), name or id'),
+      team: optionalText('Team by key ("ENG"), name or id'),
     },
     { tool: 'tracker_cycle_get', output: outputs.oneCycle, route: { method: 'GET', path: '/cycles/{id}' } },
     async (call, { id, team }) => {

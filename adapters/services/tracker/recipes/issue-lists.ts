@@ -27,20 +27,20 @@ const recipe = recipesOver(rows);
 export const issueLists = {
   'issues.search': recipe(
     'read',
-    'Lists issues; by team, state, assignee, labels, project, cycle, text or any filter, all of which have to fit; newest first, 50 to a page. Names serve as well as ids. Without texts and comments: those of one are in tracker_issue_get',
+    'Lists issues; by team, state, assignee, labels, project, cycle, text or any filter, all of which have to fit; newest first. Text and comments of one are in tracker_issue_get',
     {
       team,
-      state: optionalText('A workflow state by name ("In Progress") or id'),
-      stateType: z.enum(stateTypes).optional().describe('Only issues whose state is of this type'),
-      assignee: optionalText('"me", "none", or a user by e-mail address, name or id'),
+      state: optionalText('State by name ("In Progress") or id'),
+      stateType: z.enum(stateTypes).optional().describe('State of this type'),
+      assignee: optionalText('"me", "none", or a user by e-mail, name or id'),
       labels: z.array(z.string().min(1)).max(20).optional().describe('Labels by name or id; an issue has all of them'),
-      project: optionalText('A project by name or id'),
-      cycle: optionalText('A cycle by number, name or id, or "current", "next" or "previous"'),
+      project: optionalText('Project by name or id'),
+      cycle: optionalText('Cycle by number, name or id; or "current", "next", "previous"'),
       priority,
-      query: optionalText('Text in the title or the description'),
+      query: optionalText('Text in title or description'),
       updatedSince: since('changed'),
       createdSince: since('made'),
-      dueBefore: optionalText('Only those due before: a day such as 2026-12-01, or a duration ahead such as P1W'),
+      dueBefore: optionalText('A day such as 2026-12-01, or a duration ahead such as P1W'),
       filter: filterInput('IssueFilter'),
       ...page,
       fields: projection,
@@ -73,7 +73,7 @@ export const issueLists = {
 
   'labels.search': recipe(
     'read',
-    'Lists labels of issues; by team, text or any filter, 50 to a page. A team has its own and those of the whole workspace. Their names are what other tools take as labels',
+    'Lists labels of issues; by team, text or any filter. A team has its own and those of the whole workspace. Their names are what other tools take as labels',
     {
       team,
       query: optionalText('Text in the name'),
@@ -100,10 +100,10 @@ export const issueLists = {
 
   'workflow_states.search': recipe(
     'read',
-    'Lists workflow states; by team, type or any filter, 50 to a page. Their names are what other tools take as state; those of one team are in tracker_team_get, too',
+    'Lists workflow states; by team, type or any filter. Other tools take their names as state; those of one team are in tracker_team_get, too',
     {
       team,
-      type: z.enum(stateTypes).optional().describe('Only states of this type'),
+      type: z.enum(stateTypes).optional().describe('Of this type'),
       filter: filterInput('WorkflowStateFilter'),
       ...page,
       fields: projection,

@@ -44,12 +44,12 @@ async function teamFor(
 }
 
 const issueNames = {
-  assignee: optionalText('"me", or a user by e-mail address, name or id'),
+  assignee: optionalText('"me", or a user by e-mail, name or id'),
   priority,
-  state: optionalText('A state of the team\'s workflow by name ("In Progress") or id'),
-  project: optionalText('A project by name or id'),
-  cycle: optionalText('A cycle by number, name or id, or "current", "next" or "previous"'),
-  parent: optionalText('The issue it is a part of, by identifier ("ENG-12") or id'),
+  state: optionalText('State by name ("In Progress") or id'),
+  project: optionalText('Project by name or id'),
+  cycle: optionalText('Cycle by number, name or id; or "current", "next", "previous"'),
+  parent: optionalText('Parent issue, by identifier ("ENG-12") or id'),
 };
 
 /** The interface's own names of these inputs (TRACK-006); they take names as well as ids, too. */
@@ -67,10 +67,10 @@ const issueAliases = {
 export const issueRecipes = {
   'issues.make': recipe(
     'write',
-    'Creates an issue; team, state, assignee, labels, project and cycle by name or id. tracker_team_get tells the states of a team, tracker_labels_list its labels. A repeat makes another one',
+    'Creates an issue; names serve as well as ids. tracker_team_get tells the states of a team, tracker_labels_list its labels. A repeat makes another one',
     {
       title: text('The title'),
-      team: recordId('The team by key ("ENG"), name or id'),
+      team: recordId('Team by key ("ENG"), name or id'),
       description: markdown('The description'),
       ...issueNames,
       labels: labelNames('Its labels'),
@@ -105,16 +105,16 @@ export const issueRecipes = {
 
   'issues.change': recipe(
     'write',
-    'Changes an issue; only what is given changes, null clears, and names serve as well as ids. Its identifier comes from tracker_issues_list. To say something about it take tracker_comment_create',
+    'Changes an issue; only what is given changes, null clears, and names serve as well as ids. To comment take tracker_comment_create',
     {
       issue: issueId,
       title: optionalText('The title'),
-      description: markdown('The description, in place of what is there'),
+      description: markdown('The whole description'),
       ...issueNames,
-      assignee: clearableText('"me", or a user by e-mail address, name or id'),
-      project: clearableText('A project by name or id'),
-      cycle: clearableText('A cycle by number, name or id, or "current", "next" or "previous"'),
-      parent: clearableText('The issue it is a part of, by identifier or id'),
+      assignee: clearableText('"me", or a user by e-mail, name or id'),
+      project: clearableText('Project by name or id'),
+      cycle: clearableText('Cycle by number, name or id; or "current", "next", "previous"'),
+      parent: clearableText('Parent issue, by identifier or id'),
       labels: labelNames('Its labels, in place of those it has'),
       addedLabels: labelNames('Labels to add'),
       removedLabels: labelNames('Labels to take away'),

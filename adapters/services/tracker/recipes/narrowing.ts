@@ -55,9 +55,9 @@ export const filtered = (filters: readonly (Filter | null | undefined)[]) => {
 };
 
 /** A team that a list is narrowed to. */
-export const team = optionalText('A team by key ("ENG"), name or id');
+export const team = optionalText('Team by key ("ENG"), name or id');
 /** A time from which on. */
 export const since = (what: string) =>
-  optionalText(`Only those ${what} since: a time such as 2026-11-01, or a duration back such as -P2W`);
+  optionalText(`Only those ${what} since a time such as 2026-11-01, or a duration back such as -P2W`);
 /** Text somewhere in a field. */
 export const contains = (text: string): Filter => ({ containsIgnoreCase: text });

@@ -27,15 +27,15 @@ const recipe = recipesOver(rows);
 export const planningLists = {
   'projects.search': recipe(
     'read',
-    'Lists projects; by team, lead, status, text or any filter, 50 to a page. Overview, members and milestones of one are in tracker_project_get',
+    'Lists projects; by team, lead, status, text or any filter. Overview, members and milestones of one are in tracker_project_get',
     {
       team,
-      lead: optionalText('"me", "none", or a user by e-mail address, name or id'),
+      lead: optionalText('"me", "none", or a user by e-mail, name or id'),
       status: optionalText('A status by name, such as "In Progress"'),
       statusType: z
         .enum(['backlog', 'planned', 'started', 'paused', 'completed', 'canceled'])
         .optional()
-        .describe('Only projects whose status is of this type'),
+        .describe('Status of this type'),
       query: optionalText('Text in the name'),
       filter: filterInput('ProjectFilter'),
       ...page,
@@ -59,7 +59,7 @@ export const planningLists = {
 
   'cycles.search': recipe(
     'read',
-    'Lists cycles; by team, by when they are, or any filter, 50 to a page. For one of a team, such as the current, take tracker_cycle_get; for its issues, tracker_issues_list',
+    'Lists cycles; by team, by when they are, or any filter. For the current one take tracker_cycle_get; for its issues, tracker_issues_list',
     {
       team,
       when: z.enum(['current', 'next', 'previous', 'past', 'future']).optional().describe('Only cycles of this time'),
@@ -87,10 +87,10 @@ export const planningLists = {
 
   'initiatives.search': recipe(
     'read',
-    'Lists initiatives; by status, owner, text or any filter, 50 to a page. Overview and projects of one are in tracker_initiative_get',
+    'Lists initiatives; by status, owner, text or any filter. Overview and projects of one are in tracker_initiative_get',
     {
       status: initiativeStatus,
-      owner: optionalText('"me", or a user by e-mail address, name or id'),
+      owner: optionalText('"me", or a user by e-mail, name or id'),
       query: optionalText('Text in the name'),
       filter: filterInput('InitiativeFilter'),
       ...page,
@@ -116,9 +116,9 @@ export const planningLists = {
 
   'documents.search': recipe(
     'read',
-    'Lists documents; by project, initiative, text in the title or any filter, 50 to a page. Their ids go into tracker_document_update; their texts are at their url',
+    'Lists documents; by project, initiative, text in the title or any filter. Their ids go into tracker_document_update; their texts are at their url',
     {
-      project: optionalText('A project by name or id'),
+      project: optionalText('Project by name or id'),
       initiative: optionalText('An initiative by name or id'),
       query: optionalText('Text in the title'),
       filter: filterInput('DocumentFilter'),
@@ -141,10 +141,10 @@ export const planningLists = {
 
   'users.search': recipe(
     'read',
-    'Lists users; by text or any filter, 50 to a page. Their names and e-mail addresses are what other tools take as assignee, lead or owner',
+    'Lists users; by text or any filter. Other tools take their names as assignee, lead or owner',
     {
-      query: optionalText('Text in the name or e-mail address'),
-      includeDisabled: z.boolean().optional().describe('Whether people who left are listed as well'),
+      query: optionalText('Text in name or e-mail'),
+      includeDisabled: z.boolean().optional().describe('Whether people who left come too'),
       filter: filterInput('UserFilter'),
       ...page,
       fields: projection,

@@ -25,13 +25,13 @@ const named = (what: string) => optionalText(`${what} by name or id`);
 export const planningRecipes = {
   'projects.make': recipe(
     'write',
-    'Creates a project; teams and lead by name or id, as tracker_teams_list and tracker_users_list tell. A repeat makes another one',
+    'Creates a project; names come from tracker_teams_list and tracker_users_list. A repeat makes another one',
     {
       name: text('The name'),
       teams: z.array(recordId('A team')).min(1).max(20).describe('Its teams, each by key ("ENG"), name or id'),
       description: optionalText('What it is about, in at most 255 characters'),
       content: markdown('The overview'),
-      lead: optionalText('"me", or a user by e-mail address, name or id'),
+      lead: optionalText('"me", or a user by e-mail, name or id'),
       priority,
       startDate: day('The day it starts'),
       targetDate: day('The day it is to be done'),
@@ -65,7 +65,7 @@ export const planningRecipes = {
       description: optionalText('What it is about, in at most 255 characters'),
       content: markdown('The overview, in place of what is there'),
       teams: z.array(recordId('A team')).min(1).max(20).optional().describe('Its teams, each by key, name or id'),
-      lead: clearableText('"me", or a user by e-mail address, name or id'),
+      lead: clearableText('"me", or a user by e-mail, name or id'),
       statusId: optionalText('The id of its status, as other projects show it'),
       priority,
       startDate: clearableDay('The day it starts'),
@@ -98,7 +98,7 @@ export const planningRecipes = {
     'write',
     'Creates a cycle of a team; at a time when the team has no other, as tracker_cycles_list tells',
     {
-      team: recordId('The team by key ("ENG"), name or id'),
+      team: recordId('Team by key ("ENG"), name or id'),
       startsAt: moment('When it starts'),
       endsAt: moment('When it ends'),
       name: optionalText('The name; cycles have a number without it'),

@@ -58,7 +58,7 @@ function changeTags(
 export const tagRecipes = {
   'tags.list': recipe(
     'read',
-    'Lists the tags of one note, from its frontmatter and its text. To find the notes that have a tag use vault_search_advanced',
+    'Lists the tags of one note, from its frontmatter and its text. For the notes with a tag use vault_search_advanced',
     { path },
     { tool: 'vault_tags_list', output: noteTags },
     async (call, input) => {
@@ -69,7 +69,7 @@ export const tagRecipes = {
 
   'tags.add': recipe(
     'write',
-    "Adds tags to a note's frontmatter; the others stay, and those that are there already stay once. Answers the tags it has then. For other properties use vault_frontmatter_set",
+    "Adds tags to a note's frontmatter; the others stay. Answers the tags it has then. For other properties use vault_frontmatter_set",
     { path, tags },
     { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
     (call, input, { connection }) =>
@@ -83,7 +83,7 @@ export const tagRecipes = {
 
   'tags.remove': recipe(
     'destroy',
-    "Removes tags from a note's frontmatter; the others stay. Tags written in the text stay too and are told as stillInText: take them out with vault_note_patch",
+    "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are told as stillInText: take them out with vault_note_patch",
     { path, tags },
     { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
     (call, input, { connection }) =>

@@ -2,6 +2,8 @@ import { CachedConnections } from '#adapters/connections/cached-connections.ts';
 import { NotifyingConnections } from '#adapters/connections/notifying-connections.ts';
 import { SealedConnections, type TokenBox } from '#adapters/connections/sealed-connections.ts';
 import { TeamVault } from '#adapters/connections/team-vault.ts';
+import { KnownConnections } from '#adapters/stores/known-connections.ts';
+import type { KnownServices } from '#adapters/stores/known-services.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -11,12 +13,17 @@ export type WrappedConnections = Readonly<{ connections: Connections; teamVault:
 
 /**
  * Wraps a store of connections, from the inside out: in encryption, so that the store never sees a secret; the team's
- * vault, which is not stored; publishing of each change; and a short cache, which a change published anywhere clears
- * before anybody else hears of it.
+ * vault, which is not stored; without services that this server does not have; publishing of each change; and a short
+ * cache, which a change published anywhere clears before anybody else hears of it.
  */
 export function wrapConnections(
   store: Connections,
-  { box, changes, logger }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger }>,
+  {
+    box,
+    changes,
+    logger,
+    known,
+  }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger; known: KnownServices }>,
 ): WrappedConnections {
   const sealed = new SealedConnections(store, box, (place, { message }) =>
     logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
@@ -26,7 +33,7 @@ export function wrapConnections(
     connections.forget(userId);
     changes.publish({ userId });
   };
-  const connections = new CachedConnections(new NotifyingConnections(teamVault, publish));
+  const connections = new CachedConnections(new NotifyingConnections(new KnownConnections(teamVault, known), publish));
   changes.listen(({ userId }) => connections.forget(userId));
   return { connections, teamVault };
 }

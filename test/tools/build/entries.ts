@@ -7,7 +7,7 @@ export type Entries = Readonly<Record<string, string>>;
 /** What is started: by `dist/bin.mjs`, and in threads. */
 export const programs: Entries = {
   'cli/portolan': 'bootstrap/cli/portolan.ts',
-  'adapters/embedded-vault/text-jobs': 'adapters/embedded-vault/text-jobs.ts',
+  'adapters/embedded-vault/text/text-jobs': 'adapters/embedded-vault/text/text-jobs.ts',
 };
 
 /** What is imported: `exports` of package.json names them, and they have types. */

@@ -1,5 +1,5 @@
 import { type Document, parseDocument } from 'yaml';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The maximum length of frontmatter, in characters: a YAML parser takes quadratic time for some texts. */

@@ -4,7 +4,7 @@ import { lineEndOf, splitNote } from '#adapters/embedded-vault/notes/note-text.t
 import { readFrontmatter } from '#adapters/embedded-vault/notes/read-frontmatter.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { printPlainYaml, readPlainYaml } from '#infrastructure/yaml/plain-yaml.ts';
 import { jsonEntry, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';

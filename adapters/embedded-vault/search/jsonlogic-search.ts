@@ -5,7 +5,7 @@ import { equalitiesOf } from '#adapters/embedded-vault/search/equality-rule.ts';
 import { usesOperation } from '#adapters/embedded-vault/search/json-logic.ts';
 import { type JudgedNote, judgeNotes, type QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
 import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 

@@ -1,6 +1,6 @@
 import { applyRule, type RuleTools, type TestExpression } from '#adapters/embedded-vault/search/json-logic.ts';
 import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
-import { isTooDeep } from '#domain/json/depth.ts';
+import { isTooDeep } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A note that a rule is asked of: its note JSON. */

@@ -13,8 +13,26 @@ export function isTooDeep(value: unknown): boolean {
 }
 
 /** Whether a value is a list or a plain object; anything with methods, such as a stream of bytes, is neither. */
-export function isContainer(value: unknown): value is object {
+function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Returns the paths of texts, keys among them, that are ill-formed Unicode in JSON data: lone surrogates, which
+ * addresses and UTF-8 cannot carry.
+ */
+export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
+  const places: (readonly string[])[] = [];
+  const visit = (part: unknown, path: readonly string[]): void => {
+    if (typeof part === 'string' && !part.isWellFormed()) places.push(path);
+    if (!isContainer(part)) return;
+    for (const [key, member] of Object.entries(part)) {
+      if (key.isWellFormed()) visit(member, [...path, key]);
+      else places.push([...path, key.toWellFormed()]);
+    }
+  };
+  visit(value, []);
+  return places;
 }

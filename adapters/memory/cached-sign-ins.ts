@@ -1,14 +1,45 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
+import type { Session } from '#domain/sessions/session.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
-/** How long answers are kept, how many, and who is told of a user who is changed here. */
+/**
+ * Decrypts each session token once, and then knows it by its digest; the token itself is not kept. Only what opened is
+ * remembered, so that a flood of forged tokens cannot push the good ones out. Age is judged by the caller, each time.
+ */
+export class CachedSessionTokens implements SessionTokens {
+  readonly #tokens: SessionTokens;
+  readonly #opened: LRUCache<string, Session>;
+
+  constructor(tokens: SessionTokens, max = 10_000) {
+    this.#tokens = tokens;
+    this.#opened = new LRUCache({ max });
+  }
+
+  async seal(session: Session): Promise<string> {
+    return this.#tokens.seal(session);
+  }
+
+  async open(token: string): Promise<Session | null> {
+    const digest = hash('sha256', token, 'base64');
+    const known = this.#opened.get(digest);
+    if (known !== undefined) return known;
+    const session = await this.#tokens.open(token);
+    if (session !== null) this.#opened.set(digest, session);
+    return session;
+  }
+}
+
+/** How long answers are kept, how many, and what is called with a user who is changed here. */
 export type CachedUsersOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
 
 /**
- * Users with `find` answered from memory for a short while. A change made here is seen at once; one made by another
+ * Answers `find` of users from memory for a short while. A change made here is seen at once; one made by another
  * process (the command line) is seen after `ttlMs` at the latest. Who is not there is not remembered.
  */
 export class CachedUsers implements Users {

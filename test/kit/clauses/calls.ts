@@ -274,7 +274,7 @@ export const calls: readonly Clause[] = [
     },
     needs,
   ),
-  contract(
+  portolan(
     'REST-004',
     'text in the query becomes the number, boolean or list that the input wants',
     async (kit) => {

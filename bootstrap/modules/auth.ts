@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { authUseCases } from '#bootstrap/auth-use-cases.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';

@@ -103,7 +103,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
 
       clause('LEDGER-006 lists by user, service and name', async ({ port }) => {
         const names = [
-          [10, 'tracker', 'issues'],
+          [10, 'signing', 'documents'],
           [2, 'suite_crm', 'records'],
           [2, 'sales_crm', 'updated.person'],
           [2, 'sales_crm', 'updated.deal'],

@@ -1,9 +1,9 @@
-import type { Portolan } from '#bootstrap/portolan.ts';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 
 /** The facts in the banner; a first password is shown this once. */
 export type BannerFacts = Readonly<{ version: string }> &
-  Pick<Portolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
+  Pick<RunningPortolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
 
 /** Builds the text printed when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
 export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {

@@ -1,15 +1,15 @@
 import type { Logger } from '#application/ports/logger.ts';
 import { banner } from '#bootstrap/banner.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
+import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
 import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 try {
-  const settings = settingsOfCommand();
+  const { settings, config } = await settingsOfCommand();
   const logger = openLogger(settings.LOG_LEVEL);
-  const portolan = await startPortolan(settings, logger, version);
+  const portolan = await startPortolan(settings, logger, version, config);
   stopOnSignals(portolan, logger);
   if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: this server limits nobody');
   process.stdout.write(banner({ version, ...portolan }));
@@ -18,7 +18,7 @@ try {
 }
 
 /** Handles signals: the first drains and exits with 0, whatever hangs; a second one exits at once. */
-function stopOnSignals(running: Portolan, logger: Logger): void {
+function stopOnSignals(running: RunningPortolan, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(130);

@@ -1,9 +1,12 @@
+import type { RequestListener } from 'node:http';
 import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { entities } from '#adapters/persistence/entities.ts';
-import { migrations } from '#adapters/persistence/migrations.ts';
+import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { checkConfig } from '#bootstrap/config/check-config.ts';
+import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
@@ -16,79 +19,117 @@ import { services } from '#bootstrap/modules/services.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
+import { openSink } from '#bootstrap/open-sink.ts';
+import { RunningRequests } from '#bootstrap/running-requests.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
-import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** A running server. */
-export type Portolan = Readonly<{
+/** A server that is open: everything works but its own port, which `listen` opens. */
+export type OpenPortolan = Readonly<{
+  /** Answers HTTP requests, all of them: it is mounted at the root of whatever server there is. */
+  listener: RequestListener;
+  /** Answers MCP requests, for transports beside HTTP. */
+  dispatcher: Dispatcher;
   baseUrl: string;
-  /** The address and port that it listens on. */
-  host: string;
-  port: number;
   adminEmail: string;
   /** The password generated for the first user; null when it was given, or is from a former start. */
   firstPassword: string | null;
   /** Where the notes are: a folder, or the address of a notes app. */
   notes: string;
-  /** Drains: accepts nothing new, ends what is running, closes the database. */
+  /** Listens on the address and port of the settings; returns both, port 0 as the one that was taken. */
+  listen(): Promise<Readonly<{ host: string; port: number }>>;
+  /** Drains: accepts nothing new, ends what is running, closes the stores. */
   stop(): Promise<void>;
+}>;
+
+/** A server that listens. */
+export type RunningPortolan = OpenPortolan & Readonly<{ host: string; port: number }>;
+
+/** What a server is opened with. */
+export type PortolanParts = Readonly<{
+  settings: Settings;
+  config: CheckedConfig;
+  logger: Logger;
+  version: string;
+  /** The system's clock when not given. */
+  clock?: Clock;
+  /** Whether the port is opened first, so that requests are answered 503 until `listen`. */
+  listensEarly?: boolean;
 }>;
 
 /** What is closed at a stop, in this order, some of it together: each part outlives what still uses it. */
 const stages = [
   ['readiness'],
   ['streams'],
-  ['server', 'jobs', 'outbound'],
+  ['server', 'requests', 'jobs', 'outbound'],
   ['receipts'],
-  ['vault'],
+  ['sink', 'vault'],
   ['container'],
-  ['lock'],
+  ['stores'],
 ] as const;
 
 /** The functions that close each opened part. */
 type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
-/** Starts the whole server. An error on the way closes what was opened before, and is thrown. */
-export async function startPortolan(settings: Settings, logger: Logger, version: string): Promise<Portolan> {
+/** Opens a server that does not listen yet. An error on the way closes what was opened before, and is thrown. */
+export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
   const closers: Closers = new Map();
   try {
-    return await open({ settings, logger, version, closers });
+    return await open(parts, closers);
   } catch (error) {
     await closeAll(closers);
     throw error;
   }
 }
 
-type Opening = Readonly<{ settings: Settings; logger: Logger; version: string; closers: Closers }>;
+/** Opens the whole server and has it listen. */
+export async function startPortolan(
+  settings: Settings,
+  logger: Logger,
+  version: string,
+  config: CheckedConfig = { ...checkConfig({}), services: settings.services.map(({ service }) => service) },
+): Promise<RunningPortolan> {
+  const portolan = await openPortolan({ settings, config, logger, version, listensEarly: true });
+  return { ...portolan, ...(await portolan.listen()) };
+}
 
-async function open({ settings, logger, version, closers }: Opening): Promise<Portolan> {
+async function open(
+  { settings, config, logger, version, clock, listensEarly = false }: PortolanParts,
+  closers: Closers,
+): Promise<OpenPortolan> {
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);
-  const lock = lockForServer(settings.databaseUrl);
-  closers.set('lock', () => lock.release());
-  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
-  closers.set('container', () => database.close());
-  const listening = await listen(settings.HOST, settings.PORT);
-  closers.set('server', () => listening.drain(stopBudget.runningMs));
+  const stores = await openStores({
+    settings,
+    stores: config.stores,
+    logger,
+    ...(clock === undefined ? {} : { clock }),
+    isServer: true,
+  });
+  closers.set('stores', () => stores.close());
+  const port = new Port(settings, closers);
+  // The base URL of a port that is yet to be taken is not known before.
+  if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
 
-  const baseUrl = settings.BASE_URL ?? `http://localhost:${listening.port}`;
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
   const areas = [auth, services, webhooks(templates), registrations, edges];
-  await container.loadAsync(platform({ runtime, logger, database }), ...areas);
-  // The container closes what it holds, the database too.
+  const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
+  await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
+  closers.set('sink', await openSink(container));
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const notes = await openNotes({ settings, secret: secrets[0], closers, container });
-  await serve(container, listening, runtime);
+  const requests = new RunningRequests(await listenerOf(container, runtime));
+  closers.set('requests', () => requests.drain(stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
   closers.set('streams', () => mcp.close());
   closers.set('readiness', () => container.get(tokens.readiness).drain());
@@ -101,14 +142,46 @@ async function open({ settings, logger, version, closers }: Opening): Promise<Po
   closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
 
   return {
+    listener: requests.listener,
+    dispatcher: mcp.dispatcher,
     baseUrl,
-    host: settings.HOST,
-    port: listening.port,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
     notes,
+    listen: () => port.serve(requests.listener),
     stop: () => closeAll(closers),
   };
+}
+
+/** The port of the settings, which is opened at once or when the server is to listen. */
+class Port {
+  readonly #settings: Settings;
+  readonly #closers: Closers;
+  #listening: Listening | null = null;
+
+  constructor(settings: Settings, closers: Closers) {
+    this.#settings = settings;
+    this.#closers = closers;
+  }
+
+  /** The number of the open port, or that of the settings. */
+  get number(): number {
+    return this.#listening?.port ?? this.#settings.PORT;
+  }
+
+  async open(): Promise<Listening> {
+    const { HOST: host, PORT: port } = this.#settings;
+    const listening = this.#listening ?? (await listen(host, port));
+    this.#listening = listening;
+    this.#closers.set('server', () => listening.drain(stopBudget.runningMs));
+    return listening;
+  }
+
+  async serve(listener: RequestListener): Promise<Readonly<{ host: string; port: number }>> {
+    const { port, serve } = await this.open();
+    serve(listener);
+    return { host: this.#settings.HOST, port };
+  }
 }
 
 /** Connects the automation user to the notes app in the settings; without one, serves the team's vault to all users. */
@@ -144,9 +217,9 @@ async function openNotes({
   return settings.vaultDir;
 }
 
-async function serve(container: Container, listening: Listening, runtime: Runtime): Promise<void> {
+async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
-  const handle = buildApp({
+  return buildApp({
     programs: mcpRoutes(await container.getAsync(tokens.mcp)),
     rooms: [
       await container.getAsync(tokens.serviceRoutes),
@@ -164,7 +237,6 @@ async function serve(container: Container, listening: Listening, runtime: Runtim
       trustProxy: settings.TRUST_PROXY,
     },
   });
-  listening.serve(handle);
 }
 
 async function closeAll(closers: Closers): Promise<void> {

@@ -30,7 +30,7 @@ const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
 });
 
 /** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
-const ownSettings = z.object({
+export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
   BASE_URL: url.optional(),
@@ -58,7 +58,7 @@ const ownSettings = z.object({
 });
 
 /** The settings as read, and what is derived from them. */
-export type Settings = z.output<typeof ownSettings> &
+export type Settings = z.output<typeof settingsSchema> &
   Readonly<{
     dataDir: string;
     vaultDir: string;
@@ -77,8 +77,8 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
   // The whole is checked first, so that every error is reported at once.
-  readEnv(ownSettings.extend(all), env, prefixes);
-  const values = readEnv(ownSettings, env, []);
+  readEnv(settingsSchema.extend(all), env, prefixes);
+  const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   return {
     ...values,

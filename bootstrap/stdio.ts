@@ -2,11 +2,10 @@ import { createInterface } from 'node:readline';
 import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
-import { entities } from '#adapters/persistence/entities.ts';
-import { migrations } from '#adapters/persistence/migrations.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
@@ -16,11 +15,11 @@ import { services } from '#bootstrap/modules/services.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { version } from '#bootstrap/version.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -30,23 +29,23 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
  */
 
 try {
-  const settings = settingsOfCommand();
-  await serve(settings, openLogger(settings.LOG_LEVEL));
+  const { settings, config } = await settingsOfCommand();
+  await serve(settings, config, openLogger(settings.LOG_LEVEL));
   process.exit(0);
 } catch (error) {
   process.exit(printError(error));
 }
 
-async function serve(settings: Settings, logger: Logger): Promise<void> {
+async function serve(settings: Settings, config: CheckedConfig, logger: Logger): Promise<void> {
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const [secret] = secrets;
-  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  const stores = await openStores({ settings, stores: config.stores, logger });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
-  await container.loadAsync(platform({ runtime, logger, database }), auth, services, edges);
+  await container.loadAsync(platform({ runtime, config, logger, stores }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Within this process only: the server may be using the port that is set.
@@ -73,6 +72,7 @@ async function serve(settings: Settings, logger: Logger): Promise<void> {
   await serveStdio({ dispatcher, listeners, user, current, since, lines, write });
   await vault?.close();
   await container.unbindAllAsync();
+  await stores.close();
 }
 
 /** The user that the environment names; without one, or with an invalid one, there is nothing to serve. */

@@ -23,7 +23,6 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
-import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
@@ -60,12 +59,14 @@ import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import type { Targets } from '#application/webhooks/targets.ts';
+import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import type { WrappedConnections } from '#bootstrap/stores/wrap-connections.ts';
+import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
-import type { WrappedConnections } from '#bootstrap/wrap-connections.ts';
+import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import type { Database } from '#infrastructure/database/open-database.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);
@@ -76,7 +77,9 @@ export const tokens = {
   clock: token<Clock>('Clock'),
   random: token<Random>('Random'),
   logger: token<Logger>('Logger'),
-  database: token<Database>('Database'),
+  /** The extensions of the configuration. */
+  config: token<CheckedConfig>('CheckedConfig'),
+  stores: token<WrappedStores>('WrappedStores'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),
@@ -117,6 +120,8 @@ export const tokens = {
   inbox: token<WebhookInbox>('WebhookInbox'),
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
+  /** All reactions to deliveries: the built-in ones, those of the services, and those of the configuration. */
+  reactions: token<readonly Reaction[]>('Reactions'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
   /** How deliveries call operations, and what links their calls to the work on them. */
   deliveryCalls: token<DeliveryCalls>('DeliveryCalls'),
@@ -139,7 +144,6 @@ export const tokens = {
 
   mcpFeatures: token<Features>('McpFeatures'),
   webhookRegistrations: token<WebhookRegistrations>('WebhookRegistrations'),
-  deliveryLog: token<DeliveryLog>('DeliveryLog'),
   providerWebhooks: token<readonly ProviderWebhooks[]>('ProviderWebhooks'),
   webhookAddress: token<WebhookAddress>('WebhookAddress'),
   reconcileRegistrations: token<ReconcileRegistrations>('ReconcileRegistrations'),

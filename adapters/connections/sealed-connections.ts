@@ -112,6 +112,16 @@ export class SealedConnections implements Connections {
   }
 }
 
+/** The encrypted members of a record as it is stored, with the context that each is bound to. */
+export function sealedTexts(
+  record: TokenRecord,
+): readonly Readonly<{ member: 'accessToken' | 'refreshToken'; text: string; context: string }>[] {
+  const { accessToken, refreshToken } = record;
+  const access = { member: 'accessToken', text: accessToken, context: contextOf('access_token', record) } as const;
+  if (refreshToken === null) return [access];
+  return [access, { member: 'refreshToken', text: refreshToken, context: contextOf('refresh_token', record) }];
+}
+
 /** What a sealed token is tied to. */
 function contextOf(column: string, { userId, service }: ConnectionPlace): string {
   return `outbound_tokens/${column}/${userId}/${service}`;

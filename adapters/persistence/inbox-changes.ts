@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ColumnBox } from '#adapters/persistence/sealed-column.ts';
 import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
@@ -9,11 +8,6 @@ const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string
 /** A claimed entry, and how its attempt ended. */
 export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
-/** The context that a body's encryption is bound to. */
-export function bodyContext(service: string, deliveryId: string): string {
-  return `webhook_inbox/body/${service}/${deliveryId}`;
-}
-
 /**
  * Inserts the entries of several calls by one statement; returns for each call the number of its entries that were new.
  * `now` is SQL for the time.
@@ -21,7 +15,7 @@ export function bodyContext(service: string, deliveryId: string): string {
 export async function insertEntries(
   em: Database['em'],
   calls: readonly (readonly NewInboxEntry[])[],
-  { now, box }: Readonly<{ now: string; box: ColumnBox }>,
+  now: string,
 ): Promise<readonly number[]> {
   const entries = calls.flat();
   if (entries.length === 0) return calls.map(() => 0);
@@ -35,12 +29,16 @@ export async function insertEntries(
       orderKey,
       event,
       calls,
-      box.seal(body, bodyContext(service, deliveryId)),
+      body,
     ]),
   );
-  const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => bodyContext(service, delivery_id)));
+  const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => keyOf(service, delivery_id)));
   // Two calls may have the same id at once: it is new for the first of them only.
-  return calls.map((call) => call.filter((one) => isNew.delete(bodyContext(one.service, one.deliveryId))).length);
+  return calls.map((call) => call.filter((one) => isNew.delete(keyOf(one.service, one.deliveryId))).length);
+}
+
+function keyOf(service: string, deliveryId: string): string {
+  return `${service}/${deliveryId}`;
 }
 
 /** Ends an entry's attempt; false when its lease is no longer the claimant's. `now` is SQL for the time. */

@@ -4,11 +4,11 @@ import { type OutboundToken, OutboundTokenRow } from '#adapters/persistence/outb
 import type {
   ConnectionOverview,
   ConnectionPlace,
-  Connections,
+  ConnectionStore,
   StoredConnection,
 } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectionStates, statusOf } from '#domain/connections/connection-status.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
@@ -19,7 +19,7 @@ const extraSchema = z.record(z.string(), z.unknown());
 const affectedSchema = z.object({ affectedRows: z.number() });
 
 /** Stores connections in the tables `outbound_tokens` and `connection_standings`; credentials are stored as given: sealed texts. */
-export class MikroOrmConnections implements Connections {
+export class MikroOrmConnections implements ConnectionStore {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -40,17 +40,28 @@ export class MikroOrmConnections implements Connections {
 
   async list(userId: number): Promise<readonly StoredConnection[]> {
     const [rows, statuses] = await Promise.all([
-      this.#database.em.fork().find(OutboundTokenRow, { userId }),
+      this.#database.em.fork().find(OutboundTokenRow, { userId }, { orderBy: { service: 'asc' } }),
       this.#database.em.fork().find(ConnectionStatusRow, { userId }),
     ]);
-    const all = rows.map((row) => connectionOf(row, statuses.find(({ service }) => service === row.service) ?? null));
-    return serviceKeys.flatMap((service) => all.filter(({ record }) => record.service === service));
+    return rows.map((row) => connectionOf(row, statuses.find(({ service }) => service === row.service) ?? null));
   }
 
   async overview(userId: number): Promise<ConnectionOverview> {
     const fields = ['userId', 'service'] as const;
     const rows = await this.#database.em.fork().find(OutboundTokenRow, { userId }, { fields });
     return { services: new Set(rows.map((row) => placed.parse(row).service)), isInTeamVault: false };
+  }
+
+  async places(): Promise<readonly ConnectionPlace[]> {
+    const fields = ['userId', 'service'] as const;
+    const orderBy = { userId: 'asc', service: 'asc' } as const;
+    const rows = await this.#database.em.fork().findAll(OutboundTokenRow, { fields, orderBy });
+    return rows.map((row) => placed.parse(row));
+  }
+
+  async rewrite(before: TokenRecord, { accessToken, refreshToken }: TokenRecord): Promise<boolean> {
+    const stored = { ...placeOf(before), accessToken: before.accessToken };
+    return (await this.#database.em.fork().nativeUpdate(OutboundTokenRow, stored, { accessToken, refreshToken })) === 1;
   }
 
   async renewable(): Promise<readonly ConnectionPlace[]> {

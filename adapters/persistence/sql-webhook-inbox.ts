@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
-import { bodyContext, type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
+import { type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { dueSql } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
-import type { ColumnBox } from '#adapters/persistence/sealed-column.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
+  type BodyChange,
   type Claim,
   type Ending,
+  type EntryPlace,
   type InboxEntry,
   type InboxState,
   inboxStates,
   type NewInboxEntry,
+  type StoredBody,
   type WebhookInbox,
+  type WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -26,16 +29,19 @@ const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
 const callsSchema = z.array(z.object({ calls: z.string() }));
 const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
-const bodySchema = z.array(z.object({ service: z.string(), delivery_id: z.string(), body: z.string().nullable() }));
+const lastSchema = z.array(z.object({ last: z.union([z.null(), z.coerce.number()]) }));
+const bodySchema = z.array(z.object({ body: z.string().nullable() }));
+const bodiesSchema = z.array(
+  z.object({ seq: z.coerce.number(), service: z.string(), delivery_id: z.string(), body: z.string() }),
+);
 
 /**
- * Stores the webhook inbox in the database, bodies encrypted. The same statements serve both databases, save two that
+ * Stores the webhook inbox in the database, bodies as they are given. The same statements serve both databases, save two that
  * PostgreSQL needs for several writers at once: an order key is locked while an entry of it is added, so that `seq` is the
  * order of commits within a key, and rows that another process claims are skipped.
  */
-export class SqlWebhookInbox implements WebhookInbox {
+export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #database: Database;
-  readonly #box: ColumnBox;
   readonly #clock: Clock | null;
   // SQLite has one writer: calls during a write share the next commit, and its one wait for the disk.
   readonly #batches = new Batches<readonly NewInboxEntry[], number>(
@@ -45,9 +51,8 @@ export class SqlWebhookInbox implements WebhookInbox {
   readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), maxAtOnce);
 
   /** Without a clock the database's time counts. */
-  constructor(database: Database, box: ColumnBox, clock: Clock | null = null) {
+  constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
-    this.#box = box;
     this.#clock = clock;
   }
 
@@ -69,7 +74,7 @@ export class SqlWebhookInbox implements WebhookInbox {
   }
 
   #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
-    return insertEntries(em, calls, { now: this.#now(), box: this.#box });
+    return insertEntries(em, calls, this.#now());
   }
 
   async claim({ owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
@@ -106,11 +111,30 @@ export class SqlWebhookInbox implements WebhookInbox {
     });
   }
 
-  async body(seq: number): Promise<string | null> {
-    const rows = await this.#all('select service, delivery_id, body from webhook_inbox where seq = ?', [seq]);
-    const [row] = bodySchema.parse(rows);
-    if (row === undefined || row.body === null) return null;
-    return this.#box.open(row.body, bodyContext(row.service, row.delivery_id));
+  async body({ seq }: EntryPlace): Promise<string | null> {
+    const rows = await this.#all('select body from webhook_inbox where seq = ?', [seq]);
+    return bodySchema.parse(rows)[0]?.body ?? null;
+  }
+
+  async bodies({ after, limit }: Parameters<WebhookInboxStore['bodies']>[0]): Promise<readonly StoredBody[]> {
+    const rows = await this.#all(
+      `select seq, service, delivery_id, body from webhook_inbox where body is not null and seq > ?
+       order by seq limit ${Math.trunc(limit)}`,
+      [after],
+    );
+    return bodiesSchema.parse(rows).map(({ delivery_id: deliveryId, ...same }) => ({ ...same, deliveryId }));
+  }
+
+  rewriteBodies(changes: readonly BodyChange[]): Promise<number> {
+    return this.#database.em.fork().transactional(async (em) => {
+      let changed = 0;
+      for (const { seq, before, after } of changes) {
+        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
+        const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);
+        changed += rows.length;
+      }
+      return changed;
+    });
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
@@ -140,6 +164,12 @@ export class SqlWebhookInbox implements WebhookInbox {
       [],
     );
     return receivedSchema.parse(rows)[0]?.received_at ?? null;
+  }
+
+  async lastReceived(service: ServiceKey): Promise<number | null> {
+    // The index over service and time answers it, however many deliveries there are.
+    const rows = await this.#all('select max(received_at) as last from webhook_inbox where service = ?', [service]);
+    return lastSchema.parse(rows)[0]?.last ?? null;
   }
 
   wake(service: ServiceKey, inMs = 0): Promise<number> {

@@ -9,23 +9,23 @@ import { typeOf } from '#adapters/services/output.ts';
  */
 
 /** Text: a name, a state, a date as the provider writes it. */
-export const text = (about?: string) => described(z.string().optional(), about);
+export const text = (about?: string) => memberWith(z.string().optional(), about);
 
 /** A number. */
-export const number = (about?: string) => described(z.number().optional(), about);
+export const number = (about?: string) => memberWith(z.number().optional(), about);
 
 /** True or false. */
-export const flag = (about?: string) => described(z.boolean().optional(), about);
+export const flag = (about?: string) => memberWith(z.boolean().optional(), about);
 
 /** The record's own id: a number with one provider, text with another. */
-export const ownId = (about?: string) => described(z.union([z.int(), z.string()]).optional(), about);
+export const ownId = (about?: string) => memberWith(z.union([z.int(), z.string()]).optional(), about);
 
 /** The id of another record. */
-export const idOf = (about?: string) => described(z.union([z.int(), z.string()]).optional(), about);
+export const idOf = (about?: string) => memberWith(z.union([z.int(), z.string()]).optional(), about);
 
 /** A record inside this one. */
 export const part = (shape: Shape, about?: string) =>
-  described(
+  memberWith(
     z
       .looseObject({ ...shape })
       .partial()
@@ -34,17 +34,18 @@ export const part = (shape: Shape, about?: string) =>
   );
 
 /** A list inside this record: of records of this shape, or of what has this type. */
-export const many = (item: Shape | z.ZodType, about?: string) => described(z.array(typeOf(item)).optional(), about);
+export const many = (item: Shape | z.ZodType, about?: string) => memberWith(z.array(typeOf(item)).optional(), about);
 
 /** Texts. */
 export const texts = (about?: string) => many(z.string(), about);
 
 /** An object whose names are the user's own, such as custom fields. */
-export const byName = (about?: string) => described(z.record(z.string(), z.unknown()).optional(), about);
+export const byName = (about?: string) => memberWith(z.record(z.string(), z.unknown()).optional(), about);
 
 /** A value of any type. */
-export const anything = (about?: string) => described(z.unknown(), about);
+export const anything = (about?: string) => memberWith(z.unknown(), about);
 
-function described<Type extends z.ZodType>(type: Type, about: string | undefined): Type {
+/** A type with its description. */
+export function memberWith<Type extends z.ZodType>(type: Type, about: string | undefined): Type {
   return about === undefined ? type : type.describe(about);
 }

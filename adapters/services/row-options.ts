@@ -14,6 +14,16 @@ export type AnswerKind = 'json' | 'text' | 'none' | 'file';
 /** A header that an input travels in; `percent` encodes text that a header cannot carry raw. */
 export type HeaderPlan = Readonly<{ header: string; encode: 'plain' | 'percent' }>;
 
+/** A request that its row has composed itself; credentials and the address are added to it. */
+export type ComposedRequest = Readonly<{
+  /** The path, filled and encoded. */
+  path: string;
+  query: URLSearchParams;
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+}>;
+
 /** How a dialect departs from a row. `adapt` renames or completes the inputs before they travel. */
 export type RowInDialect = Readonly<{
   method?: RowMethod;
@@ -70,6 +80,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   local?: readonly Names[];
   /** Renames or completes the inputs before they travel, in every dialect. A method, so that rows with different inputs fit one table. */
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Composes the request in place of all rules above, where an outside document says how inputs travel. */
+  compose?(inputs: Readonly<Record<string, unknown>>): ComposedRequest;
   /** Where dialects depart: `{ pipedrive: { path: '/v1/goals/find' } }`. */
   dialects?: RowInDialects;
   /** The REST route below `/api/{service}`, when the provider's path cannot serve as one; null when a recipe has it. */

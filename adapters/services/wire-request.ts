@@ -1,7 +1,7 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
 import { fileOf } from '#adapters/services/file-input.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { RowInDialect, RowMethod } from '#adapters/services/row-options.ts';
+import type { ComposedRequest, RowInDialect, RowMethod } from '#adapters/services/row-options.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
@@ -22,6 +22,8 @@ const placeholder = /\{(\+?)([^}]+)\}/g;
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
   const { method, path } = placeOf(row, dialect);
   const departure = inDialect(row, dialect);
+  const composed = row.options.compose?.(inputs);
+  if (composed !== undefined) return withPlace(row, composed, dialect, record);
   const plain = row.options.adapt?.(inputs) ?? inputs;
   const adapted = departure?.adapt?.(plain) ?? plain;
   const local: readonly string[] = row.options.local ?? [];
@@ -44,6 +46,25 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   };
 }
 
+/** A request that its row has composed, at the dialect's address and with its credentials. */
+function withPlace(
+  row: RequestRow,
+  { path, query, headers, body }: ComposedRequest,
+  dialect: Dialect,
+  record: TokenRecord,
+): WireRequest {
+  const signed = dialect.credentials(record);
+  for (const [name, value] of Object.entries(signed.query ?? {})) query.set(name, value);
+  const accept = mediaType(row.options.accept, new Map(), dialect) ?? 'application/json';
+  const search = query.size === 0 ? '' : `${path.includes('?') ? '&' : '?'}${query.toString()}`;
+  return {
+    method: row.method,
+    url: `${dialect.baseUrl(record) ?? ''}${path}${search}`,
+    headers: { accept, ...dialect.headers, ...headers, ...signed.headers },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
 /** The method and path template that the dialect has for a row. */
 export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: RowMethod; path: string }> {
   const departure = inDialect(row, dialect);
@@ -53,6 +74,11 @@ export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: R
 /** The input that is a file, when one came: some rows take one and can do without. */
 function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<string, unknown>): string | null {
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
+}
+
+/** Whether the provider lacks the operation in a dialect. */
+export function isAbsent({ options }: RequestRow, { name }: Readonly<{ name: string }>): boolean {
+  return options.dialects?.[name] === 'absent';
 }
 
 function inDialect(row: RequestRow, { name }: Dialect): RowInDialect | undefined {

@@ -9,14 +9,23 @@ export class DeliveryConnections implements ConnectionGate {
   readonly #connections: Pick<Connections, 'find'>;
   readonly #clock: Clock;
   readonly #userId: number;
+  readonly #without: readonly ServiceKey[];
 
-  constructor(connections: Pick<Connections, 'find'>, clock: Clock, userId: number) {
+  /** `without` are the services that deliveries do not call over a connection. */
+  constructor(
+    connections: Pick<Connections, 'find'>,
+    clock: Clock,
+    userId: number,
+    without: readonly ServiceKey[] = [],
+  ) {
     this.#connections = connections;
     this.#clock = clock;
     this.#userId = userId;
+    this.#without = without;
   }
 
   async reasonToWait(service: ServiceKey): Promise<string | null> {
+    if (this.#without.includes(service)) return null;
     const connection = await this.#connections.find(this.#userId, service);
     if (connection === null || !isHeld(connection.status)) return null;
     return troubleOf(connection.status, this.#clock.now());

@@ -51,3 +51,14 @@ export interface Connections {
   /** Removes the connection; false when there was none. */
   remove(userId: number, service: ServiceKey): Promise<boolean>;
 }
+
+/** A store of connections as an adapter implements it: beside the port, what a change of keys needs. */
+export interface ConnectionStore extends Connections {
+  /** Lists the places of all connections, by user and service. */
+  places(): Promise<readonly ConnectionPlace[]>;
+  /**
+   * Stores the same credentials as other texts in place of `before`, and leaves the status as it is; false, and nothing
+   * changed, when the stored ones are no longer these, as with `replace`.
+   */
+  rewrite(before: TokenRecord, after: TokenRecord): Promise<boolean>;
+}

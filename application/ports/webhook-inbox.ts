@@ -49,6 +49,15 @@ export type InboxEntry = Readonly<{
   finishedAt: number | null;
 }>;
 
+/** The position of an entry, and the two by which the sender's delivery is known. */
+export type EntryPlace = Pick<InboxEntry, 'seq' | 'service' | 'deliveryId'>;
+
+/** A stored body, and the entry that it belongs to. */
+export type StoredBody = EntryPlace & Readonly<{ body: string }>;
+
+/** Another text in place of the body `before`. */
+export type BodyChange = Readonly<{ seq: number; before: string; after: string }>;
+
 /** A claim: the owner, the lease, the largest number, and the lanes; all lanes when not given. */
 export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
 
@@ -76,7 +85,7 @@ export interface WebhookInbox {
   /** Ends the attempt of a claimed entry; false, and nothing changed, when the claimant has lost the lease. */
   end(entry: InboxEntry, ending: Ending): Promise<boolean>;
   /** Returns the entry's body as JSON text; null when it was pruned. Throws when it cannot be decrypted. */
-  body(seq: number): Promise<string | null>;
+  body(entry: EntryPlace): Promise<string | null>;
   /** Returns the entry, or null. */
   find(seq: number): Promise<InboxEntry | null>;
   /** Lists entries, the newest first, of one state or all; `before` is the `seq` to continue from. */
@@ -85,6 +94,8 @@ export interface WebhookInbox {
   counts(): Promise<Readonly<Record<InboxState, number>>>;
   /** Returns when the oldest pending or leased entry came in, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;
+  /** Returns when the service's last delivery came in, Unix ms; a repeated one counts as of its first time. Null for none. */
+  lastReceived(service: ServiceKey): Promise<number | null>;
   /** Makes all entries that wait for the service due in so many ms, if not sooner; returns their number. */
   wake(service: ServiceKey, inMs?: number): Promise<number>;
   /** Lists the services that entries wait for, after an attempt without effect. */
@@ -95,4 +106,12 @@ export interface WebhookInbox {
   skip(seq: number): Promise<boolean>;
   /** Drops the bodies of entries that finished before then (Unix ms), and keeps their ids; returns their number. */
   prune(finishedBefore: number): Promise<number>;
+}
+
+/** An inbox as an adapter implements it: beside the port, what a change of keys needs. */
+export interface WebhookInboxStore extends WebhookInbox {
+  /** Lists the stored bodies in the order of `seq`, from the first after `after`; fewer than `limit` when there are no more. */
+  bodies(page: Readonly<{ after: number; limit: number }>): Promise<readonly StoredBody[]>;
+  /** Stores other texts in place of bodies, in one step; one that is no longer `before` stays. Returns how many changed. */
+  rewriteBodies(changes: readonly BodyChange[]): Promise<number>;
 }

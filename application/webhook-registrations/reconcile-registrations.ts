@@ -1,13 +1,12 @@
 import type { Connections } from '#application/ports/connections.ts';
-import type { DeliveryLog } from '#application/ports/delivery-log.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { ApplyStep } from '#application/webhook-registrations/apply-step.ts';
 import {
   type RegistrationDependencies,
   registrationLease,
   registrationLeaseMs,
 } from '#application/webhook-registrations/registration-dependencies.ts';
-import { own } from '#domain/shared/own.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { isLookDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
 import {
@@ -21,7 +20,7 @@ import {
 export type ReconcileDependencies = RegistrationDependencies &
   Readonly<{
     connections: Pick<Connections, 'reload'>;
-    deliveries: DeliveryLog;
+    inbox: Pick<WebhookInbox, 'lastReceived'>;
     /** The user over whose connections the webhooks are registered (WREG-001). */
     userId: number;
     addressOf: WebhookAddress;
@@ -117,9 +116,9 @@ export class ReconcileRegistrations {
       desiredWebhooks: readonly DesiredWebhook[];
     }>,
   ): Promise<number> {
-    const { deliveries, clock } = this.#dependencies;
+    const { inbox, clock } = this.#dependencies;
     const { pairs, remote, desiredWebhooks } = seen;
-    const lastDeliveryAt = own(await deliveries.last(), webhooks.service) ?? null;
+    const lastDeliveryAt = await inbox.lastReceived(webhooks.service);
     let done = 0;
     for (const { desired, line } of pairs) {
       if (!(await hold())) return done;

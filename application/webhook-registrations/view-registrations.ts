@@ -1,9 +1,8 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { DeliveryLog, LastDeliveries } from '#application/ports/delivery-log.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { own } from '#domain/shared/own.ts';
 import type { RegistrationFailure } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 import type { RegistrationState, WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
@@ -12,7 +11,7 @@ import type { RegistrationState, WebhookRegistration } from '#domain/webhook-reg
 export type ViewDependencies = Readonly<{
   registrations: WebhookRegistrations;
   providers: readonly ProviderWebhooks[];
-  deliveries: DeliveryLog;
+  inbox: Pick<WebhookInbox, 'lastReceived'>;
   clock: Clock;
   addressOf: WebhookAddress;
   /** The base URL of this server, without a trailing slash. */
@@ -68,7 +67,7 @@ export class ViewRegistrations {
 
   /** Returns the user's webhooks at a service, and when it last sent a delivery. */
   async registrationsOf(userId: number, service: ServiceKey): Promise<ServiceRegistrations> {
-    const { registrations, providers, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
+    const { registrations, providers, inbox, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
     const now = clock.now();
     const webhooks = providers.find((candidate) => candidate.service === service);
     const address = webhooks === undefined ? null : addressOf(webhooks);
@@ -81,13 +80,8 @@ export class ViewRegistrations {
         address: `${baseUrl}/webhooks/${service}`,
         secretVariable: webhooks?.secretVariable ?? secretVariableOf(service),
       },
-      lastDeliveryAt: own(await this.lastDeliveries(), service) ?? null,
+      lastDeliveryAt: await inbox.lastReceived(service),
     };
-  }
-
-  /** Returns when each service last sent a delivery; null for never. */
-  lastDeliveries(): Promise<LastDeliveries> {
-    return this.#dependencies.deliveries.last();
   }
 }
 

@@ -57,7 +57,7 @@ export class Deliveries {
   async show(seq: number): Promise<ShownEntry | null> {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
-    const body = await this.#dependencies.inbox.body(seq);
+    const body = await this.#dependencies.inbox.body(entry);
     return {
       entry: await this.#asOfNow(entry),
       body: body === null ? null : maskedBody(body, this.#dependencies.secrets),

@@ -32,11 +32,12 @@ export class PlanEntry {
   }
 
   /** Returns the plan. Throws when the body cannot be decrypted. */
-  async run({ seq, service, receivedAt }: InboxEntry): Promise<EntryPlan> {
+  async run(entry: InboxEntry): Promise<EntryPlan> {
     const { inbox, sources, reactions, names, surroundings } = this.#dependencies;
+    const { service, receivedAt } = entry;
     const source = sources.find((one) => one.service === service);
     if (source === undefined) return { kind: 'failed', error: `no receiver is set up for ${service}` };
-    const body = await inbox.body(seq);
+    const body = await inbox.body(entry);
     if (body === null) return { kind: 'dead', error: 'its body was pruned' };
     const read = attempted(() => source.read(JSON.parse(body), receivedAt));
     if (!read.ok) return read.failure;

@@ -1,15 +1,29 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
+import { loadConfig } from '#bootstrap/config/load-config.ts';
+import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { StartError } from '#bootstrap/first-start.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
-/** Reads the settings that the server itself would start with here: the environment, and `.env` in the working directory. */
-export function settingsOfCommand(): Settings {
+/** What the server itself would start with here. */
+export type CommandSettings = Readonly<{ settings: Settings; config: CheckedConfig }>;
+
+/**
+ * Reads what the server itself would start with here: the environment, `.env` in the working directory, and the
+ * configuration, whose services have settings of their own.
+ */
+export async function settingsOfCommand(): Promise<CommandSettings> {
+  const config = await configOfCommand();
+  return { settings: readSettings(process.env, config.services), config };
+}
+
+/** Reads the configuration alone: also where the settings are faulty. */
+export async function configOfCommand(): Promise<CheckedConfig> {
   if (existsSync('.env')) loadEnvFile('.env');
-  return readSettings(process.env);
+  return loadConfig(process.env);
 }
 
 /** Prints an error that a person can correct to standard error, and returns the exit code; throws any other. */

@@ -5,8 +5,8 @@ import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
 import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/finding.ts';
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
-import { settingsOfCommand } from '#bootstrap/cli/command.ts';
-import type { Settings } from '#bootstrap/settings.ts';
+import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -22,8 +22,9 @@ await new Command(commandLine('doctor'))
 
 /** Runs all checks, in the order in which a start needs things. Invalid settings are reported alone. */
 async function examine(): Promise<readonly Finding[]> {
-  const settings = settingsOrErrors();
-  if (Array.isArray(settings)) return settings;
+  const given = await settingsOrErrors();
+  if ('findings' in given) return given.findings;
+  const { settings } = given;
   const { secret, finding: secretFinding } = await checkSecret(settings);
   const { findings: databaseFindings, vault: kept, vaultFolderId: folderId } = await checkDatabase(settings, secret);
   const hasWebhooks = settings.services.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
@@ -40,13 +41,16 @@ async function examine(): Promise<readonly Finding[]> {
   ];
 }
 
-function settingsOrErrors(): Settings | Finding[] {
+async function settingsOrErrors(): Promise<CommandSettings | Readonly<{ findings: readonly Finding[] }>> {
   try {
-    return settingsOfCommand();
+    return await settingsOfCommand();
   } catch (error) {
+    if (error instanceof ConfigError)
+      return { findings: [wrong(`Configuration: ${error.message}`, 'mend it; the rest is checked then')] };
     if (!(error instanceof SettingErrors)) throw error;
-    return error.errors.map(({ variable, message }) =>
+    const findings = error.errors.map(({ variable, message }) =>
       wrong(`Settings: ${variable} ${message}`, `mend ${variable}; the rest is checked then`),
     );
+    return { findings };
   }
 }

@@ -1,12 +1,11 @@
 import { runKeysCommand } from '#adapters/cli/keys-command.ts';
-import { entities } from '#adapters/persistence/entities.ts';
-import { migrations } from '#adapters/persistence/migrations.ts';
-import { inboxBody, SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
+import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
+import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
-import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
 
 const breakOff = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => breakOff.abort());
@@ -22,17 +21,15 @@ try {
 }
 
 async function open() {
-  const settings = settingsOfCommand();
+  const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
-  const boxFor = (salt: string) => new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
-  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
-  const tokens = boxFor('outbound tokens');
+  const { stores, close } = await openStores({ settings, stores: config.stores, logger: openLogger('silent') });
   return {
     values: [
-      ...tokenColumns.map((column) => new SealedColumn(database, tokens, column)),
-      new SealedColumn(database, boxFor('webhook inbox'), inboxBody),
+      new SealedCredentials(stores.connections, boxFor('tokens', secrets)),
+      new SealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
     ],
-    close: () => database.close(),
+    close,
   };
 }

@@ -1,7 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Container } from 'inversify';
-import { entities } from '#adapters/persistence/entities.ts';
-import { migrations } from '#adapters/persistence/migrations.ts';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
@@ -12,10 +10,11 @@ import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
+import { openSink } from '#bootstrap/open-sink.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -101,7 +100,7 @@ async function withDeliveries(
   open: (container: Container) => Promise<() => Promise<void>> = async () => async () => {},
 ): Promise<void> {
   try {
-    const container = await opened();
+    const { container, closeAll } = await opened();
     const close = await open(container);
     try {
       const text = await run(container.get(tokens.deliveries));
@@ -109,15 +108,15 @@ async function withDeliveries(
       process.stdout.write(`${text ?? 'There is no such delivery, or it is not in a state for this.'}\n`);
     } finally {
       await close();
-      await container.unbindAllAsync();
+      await closeAll();
     }
   } catch (error) {
     process.exitCode = printError(error);
   }
 }
 
-async function opened(): Promise<Container> {
-  const settings = settingsOfCommand();
+async function opened(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
+  const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);
   const runtime = {
     settings,
@@ -127,11 +126,19 @@ async function opened(): Promise<Container> {
     version: '',
   };
   const templates = await openNoteTemplates(settings.dataDir);
-  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
-  const container = new Container();
   const logger = openLogger('silent');
-  await container.loadAsync(platform({ runtime, logger, database }), auth, services, webhooks(templates));
-  return container;
+  const stores = await openStores({ settings, stores: config.stores, logger });
+  const container = new Container();
+  await container.loadAsync(platform({ runtime, config, logger, stores }), auth, services, webhooks(templates));
+  const closeSink = await openSink(container);
+  return {
+    container,
+    closeAll: async () => {
+      await closeSink();
+      await container.unbindAllAsync();
+      await stores.close();
+    },
+  };
 }
 
 function idOf(text: string): number {

@@ -1,34 +1,45 @@
 import { ContainerModule } from 'inversify';
 import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
+import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import type { Database } from '#infrastructure/database/open-database.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** Binds the platform: clock, randomness, log, database, HTTP, and the event bus. What had to be opened is passed in open. */
-export const platform = ({
-  runtime,
-  logger,
-  database,
-}: Readonly<{ runtime: Runtime; logger: Logger; database: Database }>) =>
+/** What had to be opened or read before the container is made. */
+export type PlatformParts = Readonly<{
+  runtime: Runtime;
+  config: CheckedConfig;
+  logger: Logger;
+  /** The system's clock when not given. */
+  clock?: Clock;
+  stores: OpenStores;
+}>;
+
+/** Binds the platform: clock, randomness, log, stores, HTTP, and the event bus. Whoever opened the stores closes them. */
+export const platform = ({ runtime, config, logger, clock = systemClock, stores }: PlatformParts) =>
   new ContainerModule(({ bind }) => {
     bind(tokens.runtime).toConstantValue(runtime);
-    bind(tokens.clock).toConstantValue(systemClock);
+    bind(tokens.config).toConstantValue(config);
+    bind(tokens.clock).toConstantValue(clock);
     bind(tokens.random).toConstantValue(systemRandom);
     bind(tokens.logger).toConstantValue(logger);
-    bind(tokens.database)
-      .toConstantValue(database)
-      .onDeactivation((opened) => opened.close());
     bind(tokens.http)
       .toConstantValue(new HttpClient())
       .onDeactivation((client) => client.close());
     bind(tokens.noteChanges).toConstantValue(new EventBus<NoteChange>());
-    bind(tokens.accountChanges).toConstantValue(new EventBus<AccountChange>());
-    bind(tokens.readiness).toConstantValue(new Readiness(() => database.check()));
+    const changes = new EventBus<AccountChange>();
+    bind(tokens.accountChanges).toConstantValue(changes);
+    const services = config.services.map(({ key }) => key);
+    const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, logger });
+    bind(tokens.stores).toConstantValue(wrapped);
+    bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready()));
   });

@@ -1,9 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
-import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
-import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
-import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionMethods } from '#adapters/services/connection-methods.ts';
@@ -23,9 +19,6 @@ import type { Users } from '#application/ports/users.ts';
 import { grantSources, providersFrom } from '#bootstrap/providers.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { wrapConnections } from '#bootstrap/wrap-connections.ts';
-import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** Binds the five services: their tables, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {
@@ -36,20 +29,10 @@ export const services = new ContainerModule(({ bind }) => {
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
     .inSingletonScope();
   bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
-  bind(tokens.serverFacts).toResolvedValue((database) => new DatabaseServerFacts(database), [tokens.database]);
-  bind(tokens.wrappedConnections)
-    .toResolvedValue(
-      (database, { secrets }, changes, logger) => {
-        const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
-        return wrapConnections(new MikroOrmConnections(database), { box, changes, logger });
-      },
-      [tokens.database, tokens.runtime, tokens.accountChanges, tokens.logger],
-    )
-    .inSingletonScope();
+  bind(tokens.serverFacts).toResolvedValue(({ serverFacts }) => serverFacts, [tokens.stores]);
+  bind(tokens.wrappedConnections).toResolvedValue(({ connections }) => connections, [tokens.stores]);
   bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.wrappedConnections]);
-  bind(tokens.leases)
-    .toResolvedValue((database) => new SqlLeases(database), [tokens.database])
-    .inSingletonScope();
+  bind(tokens.leases).toResolvedValue(({ leases }) => leases, [tokens.stores]);
   bind(tokens.grants)
     .toResolvedValue(
       ({ settings }, http, clock) => new HttpProviderGrants(grantSources(settings), http, clock),
@@ -123,8 +106,10 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.deliveryConnections)
     .toResolvedValue(
-      (connections, clock, { settings }) => new DeliveryConnections(connections, clock, settings.AUTOMATION_USER_ID),
-      [tokens.connections, tokens.clock, tokens.runtime],
+      (connections, clock, { settings }, { sink }) =>
+        // Notes that go elsewhere wait for no connection to a vault.
+        new DeliveryConnections(connections, clock, settings.AUTOMATION_USER_ID, sink === null ? [] : ['vault']),
+      [tokens.connections, tokens.clock, tokens.runtime, tokens.config],
     )
     .inSingletonScope();
   bind(tokens.probeRejected)
@@ -134,7 +119,7 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.connections, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
     )
     .inSingletonScope();
-  bind(tokens.pendingConnects).toConstantValue(new MemoryPendingConnects());
+  bind(tokens.pendingConnects).toResolvedValue(({ pendingConnects }) => pendingConnects, [tokens.stores]);
   bind(tokens.connectService)
     .toResolvedValue(
       (connections, grants, pending, methods, probe, names, clock, random, { baseUrl, settings }) =>

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { SqlDeliveryLog } from '#adapters/persistence/sql-delivery-log.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -18,9 +17,6 @@ export const registrations = new ContainerModule(({ bind }) => {
 });
 
 function bindWebhooks(bind: Bind): void {
-  bind(tokens.deliveryLog)
-    .toResolvedValue((database) => new SqlDeliveryLog(database), [tokens.database])
-    .inSingletonScope();
   bind(tokens.providerWebhooks)
     .toResolvedValue(
       (caller, { settings }, { ids }, clock) =>
@@ -57,7 +53,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (registrations, providers, leases, clock, random, logger, connections, deliveries, addressOf, { settings }) =>
+      (registrations, providers, leases, clock, random, logger, connections, inbox, addressOf, { settings }) =>
         new ReconcileRegistrations({
           registrations,
           providers,
@@ -66,11 +62,11 @@ function bindUseCases(bind: Bind): void {
           random,
           logger,
           connections,
-          deliveries,
+          inbox,
           addressOf,
           userId: settings.AUTOMATION_USER_ID,
         }),
-      [...shared, tokens.connections, tokens.deliveryLog, tokens.webhookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.inbox, tokens.webhookAddress, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.forgetRegistrations)
@@ -90,11 +86,11 @@ function bindUseCases(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.viewRegistrations)
     .toResolvedValue(
-      (registrations, providers, deliveries, clock, addressOf, { baseUrl, settings }) =>
+      (registrations, providers, inbox, clock, addressOf, { baseUrl, settings }) =>
         new ViewRegistrations({
           registrations,
           providers,
-          deliveries,
+          inbox,
           clock,
           addressOf,
           baseUrl,
@@ -103,7 +99,7 @@ function bindUseCases(bind: Bind): void {
       [
         tokens.webhookRegistrations,
         tokens.providerWebhooks,
-        tokens.deliveryLog,
+        tokens.inbox,
         tokens.clock,
         tokens.webhookAddress,
         tokens.runtime,

@@ -3,11 +3,6 @@ import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
-import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
-import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
-import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
-import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
@@ -26,8 +21,6 @@ import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
-import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
@@ -51,25 +44,11 @@ export const webhooks = (templates: NoteTemplates) =>
   });
 
 function bindStores(bind: Bind): void {
-  bind(tokens.inbox)
-    .toResolvedValue(
-      (database, { secrets }) =>
-        new SqlWebhookInbox(database, new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'webhook inbox')))),
-      [tokens.database, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.noteLinks)
-    .toResolvedValue((database) => new MikroOrmNoteLinks(database), [tokens.database])
-    .inSingletonScope();
-  bind(tokens.partyLinks)
-    .toResolvedValue((database) => new SqlPartyLinks(database), [tokens.database])
-    .inSingletonScope();
-  bind(tokens.receiptLog)
-    .toResolvedValue((database) => new SqlReceiptLog(database), [tokens.database])
-    .inSingletonScope();
-  bind(tokens.webhookRegistrations)
-    .toResolvedValue((database) => new SqlWebhookRegistrations(database), [tokens.database])
-    .inSingletonScope();
+  bind(tokens.inbox).toResolvedValue(({ webhookInbox }) => webhookInbox, [tokens.stores]);
+  bind(tokens.noteLinks).toResolvedValue(({ noteLinks }) => noteLinks, [tokens.stores]);
+  bind(tokens.partyLinks).toResolvedValue(({ partyLinks }) => partyLinks, [tokens.stores]);
+  bind(tokens.receiptLog).toResolvedValue(({ receiptLog }) => receiptLog, [tokens.stores]);
+  bind(tokens.webhookRegistrations).toResolvedValue((stores) => stores.webhookRegistrations, [tokens.stores]);
 }
 
 function bindReceipt(bind: Bind): void {
@@ -82,6 +61,16 @@ function bindReceipt(bind: Bind): void {
       [tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.reactions)
+    .toResolvedValue(
+      ({ settings }, config) => [
+        ...allReactions,
+        ...settings.services.flatMap(({ service }) => service.reactions),
+        ...config.reactions,
+      ],
+      [tokens.runtime, tokens.config],
+    )
+    .inSingletonScope();
   bind(tokens.noteReceipts)
     .toResolvedValue(
       (log, { ids }, clock, logger) => new NoteReceipts({ log, secretIds: ids, clock, logger }),
@@ -90,10 +79,10 @@ function bindReceipt(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiveDelivery)
     .toResolvedValue(
-      (sources, inbox, receipts, metrics, clock, logger, worker) =>
+      (sources, reactions, inbox, receipts, metrics, clock, logger, worker) =>
         new ReceiveDelivery({
           sources,
-          reactions: allReactions,
+          reactions,
           inbox,
           receipts,
           metrics,
@@ -103,6 +92,7 @@ function bindReceipt(bind: Bind): void {
         }),
       [
         tokens.webhookSources,
+        tokens.reactions,
         tokens.inbox,
         tokens.noteReceipts,
         tokens.metrics,
@@ -161,15 +151,15 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, names, { baseUrl, settings }) =>
+      (inbox, sources, reactions, names, { baseUrl }) =>
         new PlanEntry({
           inbox,
           sources,
-          reactions: [...allReactions, ...settings.services.flatMap(({ service }) => service.reactions)],
+          reactions,
           names,
           surroundings: { templates, baseUrl },
         }),
-      [tokens.inbox, tokens.webhookSources, tokens.recordNames, tokens.runtime],
+      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)

@@ -65,8 +65,40 @@ export class AesGcmBox {
 
   /** Whether the text was encrypted with a key that is no longer the first, and should be re-encrypted. */
   isOutdated(sealed: string): boolean {
-    return sealed.split('.')[1] !== this.#sealing.id;
+    return keyIdOf(sealed) !== this.#sealing.id;
   }
+
+  /** Re-encrypts a text under the current key; null when it cannot be decrypted. */
+  resealed(sealed: string, context: string): string | null {
+    try {
+      return this.seal(this.open(sealed, context), context);
+    } catch (error) {
+      if (error instanceof NotOpened) return null;
+      throw error;
+    }
+  }
+
+  /** Tells of each key id whether it is the current one, and whether its texts can be decrypted; the most texts first. */
+  keyCounts(
+    counts: ReadonlyMap<string, number>,
+  ): readonly Readonly<{ keyId: string; isCurrent: boolean; isKnown: boolean; values: number }>[] {
+    return [...counts]
+      .map(([keyId, values]) => ({ keyId, values, isCurrent: keyId === this.keyId, isKnown: this.knows(keyId) }))
+      .toSorted((left, right) => right.values - left.values);
+  }
+}
+
+/** Counts sealed texts by the id of their key. */
+export function countByKey(sealed: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of sealed) counts.set(keyIdOf(text), (counts.get(keyIdOf(text)) ?? 0) + 1);
+  return counts;
+}
+
+/** The id of the key that encrypted a text; empty for a text that no box sealed. */
+function keyIdOf(sealed: string): string {
+  const [, id = ''] = sealed.split('.', 2);
+  return id;
 }
 
 function decipher(key: Uint8Array, bytes: Buffer, context: Buffer): string {

@@ -12,12 +12,13 @@ export type FormFile = Readonly<{
 /** A multipart/form-data body (RFC 7578) that is generated while it is sent. `length` is null when the file's size is unknown. */
 export type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
 
-/** Builds a form of text fields and one file, the file last, so that a reader knows the fields before the bytes arrive. */
-export function multipart(fields: Readonly<Record<string, string>>, file: FormFile): FormBody {
+/** Builds a form of text fields and at most one file, the file last, so that a reader knows the fields before the bytes arrive. */
+export function multipart(fields: Readonly<Record<string, string>>, file: FormFile | null): FormBody {
   const boundary = `portolan-${randomBytes(18).toString('base64url')}`;
   const texts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`,
   );
+  if (file === null) return wholeForm(boundary, Buffer.from(`${texts.join('')}--${boundary}--\r\n`));
   const head = Buffer.from(
     `${texts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${escaped(file.field)}"; ` +
       `filename="${escaped(file.name)}"\r\ncontent-type: ${written(file.mediaType)}\r\n\r\n`,
@@ -30,6 +31,16 @@ export function multipart(fields: Readonly<Record<string, string>>, file: FormFi
       yield head;
       yield* file.bytes;
       yield tail;
+    })(),
+  };
+}
+
+function wholeForm(boundary: string, form: Buffer): FormBody {
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length: form.byteLength,
+    bytes: (async function* () {
+      yield form;
     })(),
   };
 }

@@ -26,6 +26,9 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
 /** The folders that a service's folder may have, for files named by their subject. */
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
+/** The folders beside those of services: what makes a service of an outside description. */
+export const makers = ['from-openapi'];
+
 /** What is wrong with the names in a service's folder, a sentence each; `paths` are from that folder. */
 export function misnamed(paths: readonly string[]): readonly string[] {
   const missing = Object.keys(roles).filter((name) => roles[name] === 'everywhere' && !paths.includes(name));

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
+import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { SealedColumn, tokenColumns } from '#adapters/persistence/sealed-column.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -40,7 +41,8 @@ describe('npm run keys', () => {
     new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
   const connectionsOf = (...secrets: string[]) =>
     new SealedConnections(new MikroOrmConnections(database), boxOf(secrets, 'outbound tokens'));
-  const inboxOf = (...secrets: string[]) => new SqlWebhookInbox(database, boxOf(secrets, 'webhook inbox'));
+  const inboxOf = (...secrets: string[]) =>
+    new SealedInbox(new SqlWebhookInbox(database), boxOf(secrets, 'webhook inbox'));
   const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
     userId,
     service,
@@ -79,19 +81,19 @@ describe('npm run keys', () => {
 
     const before = await keys(['status'], both);
     expect(before.code).toBe(0);
-    expect(before.output).toMatch(/outbound_tokens\.access_token\n {2}key [0-9a-f]{8} {2}3 {2}\(former\)/);
-    expect(before.output).toMatch(/webhook_inbox\.body\n {2}key [0-9a-f]{8} {2}1 {2}\(former\)/);
+    expect(before.output).toMatch(/connections\n {2}key [0-9a-f]{8} {2}5 {2}\(former\)/);
+    expect(before.output).toMatch(/deliveries\n {2}key [0-9a-f]{8} {2}1 {2}\(former\)/);
 
     const rotated = await keys(['rotate'], both);
     expect(rotated.code).toBe(0);
-    expect(rotated.output).toContain('outbound_tokens.access_token: 3 of 3');
-    expect(rotated.output).toContain('outbound_tokens.refresh_token: 2 sealed anew');
+    expect(rotated.output).toContain('connections: 5 of 5');
+    expect(rotated.output).toContain('deliveries: 1 sealed anew');
 
     expect((await keys(['status'])).output).not.toMatch(/former|unknown/);
     expect(await connectionsOf(current).list(1)).toMatchObject([{ record: recordOf(1) }]);
     expect(await connectionsOf(current).list(2)).toMatchObject([{ record: recordOf(2) }]);
-    expect(await inboxOf(current).body(1)).toBe('{"a":1}');
-    expect((await keys(['rotate'], both)).output).toContain('outbound_tokens.access_token: 0 sealed anew');
+    expect(await inboxOf(current).body({ seq: 1, service: 'tracker', deliveryId: 'd1' })).toBe('{"a":1}');
+    expect((await keys(['rotate'], both)).output).toContain('connections: 0 sealed anew');
   });
 
   it('leaves what it cannot read as it is, and says so', async () => {
@@ -133,7 +135,7 @@ describe('npm run keys', () => {
     const users = await keepMany();
     const { child, output } = start(['rotate'], both);
     const closed = once(child, 'close');
-    while (!output().includes('access_token: 100 of 600')) await once(child.stdout, 'data');
+    while (!output().includes('connections: 100 of 600')) await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await closed;
     await expectAll(users, current, former);
@@ -144,29 +146,25 @@ describe('npm run keys', () => {
   it('broken off between two batches, what is done is done and the rest is as it was', async () => {
     const users = await keepMany();
     const box = boxOf([current, former], 'outbound tokens');
-    const [place] = tokenColumns;
-    if (place === undefined) throw new Error('no column');
-    const column = new SealedColumn(database, box, place);
+    const credentials = new SealedCredentials(new MikroOrmConnections(database), box);
     const breakOff = new AbortController();
-    const sofar = await column.reencrypt(() => breakOff.abort(), breakOff.signal);
+    const sofar = await credentials.reencrypt(() => breakOff.abort(), breakOff.signal);
     expect(sofar).toEqual({ reencrypted: 100, unreadable: 0, total: 600 });
-    expect(await column.count()).toMatchObject([
+    expect(await credentials.count()).toMatchObject([
       { values: 500, isCurrent: false, isKnown: true },
       { values: 100, isCurrent: true, isKnown: true },
     ]);
     await expectAll(users, current, former);
-    const rest = await column.reencrypt(() => undefined, new AbortController().signal);
+    const rest = await credentials.reencrypt(() => undefined, new AbortController().signal);
     expect(rest).toEqual({ reencrypted: 500, unreadable: 0, total: 500 });
   });
 
   it('does not undo what the running server writes meanwhile (CLI-002)', async () => {
     await keepMany();
-    const [place] = tokenColumns;
-    if (place === undefined) throw new Error('no column');
     const box = boxOf([current, former], 'outbound tokens');
     const writes: Promise<void>[] = [];
-    const column = new SealedColumn(database, box, place);
-    await column.reencrypt(() => {
+    const credentials = new SealedCredentials(new MikroOrmConnections(database), box);
+    await credentials.reencrypt(() => {
       // While the next batch is read and written, in whatever order the database takes them.
       for (const userId of [101, 150, 250, 599]) {
         writes.push(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connections } from '#application/ports/connections.ts';
+import type { ConnectionStore, Connections } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -185,5 +185,48 @@ export function connectionsContract(name: string, open: OpenConnections): void {
       if (found === null) throw new Error('There is no connection.');
       return found;
     }
+  });
+}
+
+/** What every store of connections does besides, for a change of keys. */
+export function connectionStoreContract(
+  name: string,
+  open: () => Promise<Readonly<{ connections: ConnectionStore; close(): Promise<void> }>>,
+): void {
+  describe(`a store of connections (${name})`, () => {
+    let connections: ConnectionStore;
+    let close: () => Promise<void>;
+
+    beforeEach(async () => {
+      ({ connections, close } = await open());
+    });
+    afterEach(() => close());
+
+    it('CONNECTIONS-015 lists the places of all connections, by user and service', async () => {
+      expect(await connections.places()).toEqual([]);
+      await connections.save({ ...key, userId: 2 }, works);
+      await connections.save(key, degraded);
+      await connections.save(oauth, works);
+      expect(await connections.places()).toEqual([
+        { userId: 1, service: 'suite_crm' },
+        { userId: 1, service: 'vault' },
+        { userId: 2, service: 'vault' },
+      ]);
+    });
+
+    it('CONNECTIONS-016 rewrites the tokens that are still stored, and nothing else', async () => {
+      await connections.save(oauth, { ...degraded, rejections });
+      await connections.save({ ...oauth, userId: 2 }, works);
+      const rewritten = { ...oauth, accessToken: 'access, in another form', refreshToken: 'refresh, in another form' };
+      expect(await connections.rewrite({ ...oauth, accessToken: 'no longer stored' }, rewritten)).toBe(false);
+      expect(await connections.find(1, 'suite_crm')).toMatchObject({ record: oauth });
+      expect(await connections.rewrite(oauth, rewritten)).toBe(true);
+      expect(await connections.find(1, 'suite_crm')).toEqual({
+        record: rewritten,
+        status: { ...degraded, rejections },
+      });
+      expect(await connections.find(2, 'suite_crm')).toEqual({ record: { ...oauth, userId: 2 }, status: works });
+      expect(await connections.rewrite({ ...oauth, userId: 3 }, rewritten)).toBe(false);
+    });
   });
 }

@@ -8,13 +8,23 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { connectionsContract } from '#test/contract/connections.contract.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contract/connections.contract.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
 connectionsContract('memory', async () => ({ connections: new MemoryConnections(), close: async () => undefined }));
 
 connectionsContract('SQLite', async () => {
+  const { database, close } = await openTestSqlite();
+  return { connections: new MikroOrmConnections(database), close };
+});
+
+connectionStoreContract('memory', async () => ({
+  connections: new MemoryConnections(),
+  close: async () => undefined,
+}));
+
+connectionStoreContract('SQLite', async () => {
   const { database, close } = await openTestSqlite();
   return { connections: new MikroOrmConnections(database), close };
 });

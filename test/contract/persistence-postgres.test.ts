@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { connectionsContract } from '#test/contract/connections.contract.ts';
-import { deliveryLogContract } from '#test/contract/delivery-log.contract.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contract/connections.contract.ts';
 import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
@@ -21,7 +20,6 @@ import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
-import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 
 const server = await startPostgres();
 
@@ -46,7 +44,7 @@ else {
   });
 
   webhookInboxContract('PostgreSQL', async (clock) => {
-    return { inbox: new SqlWebhookInbox(await fresh(), testBox, clock), close };
+    return { inbox: new SqlWebhookInbox(await fresh(), clock), close };
   });
   leasesContract(
     runner,
@@ -57,6 +55,10 @@ else {
     postgresSubject(sqlUsers, () => opened),
   );
   connectionsContract('PostgreSQL', async () => ({
+    connections: new MikroOrmConnections(await fresh()),
+    close,
+  }));
+  connectionStoreContract('PostgreSQL', async () => ({
     connections: new MikroOrmConnections(await fresh()),
     close,
   }));
@@ -76,7 +78,6 @@ else {
     runner,
     postgresSubject(sqlPartyLinks, () => opened),
   );
-  deliveryLogContract('PostgreSQL', async (clock) => ({ ...deliveryLogOver(await fresh(), clock), close }));
   connectionsContract('sealed over PostgreSQL', async () => ({
     connections: new SealedConnections(new MikroOrmConnections(await fresh()), testBox),
     close,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#application/ports/clock.ts';
-import type { InboxEntry, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { EntryPlace, InboxEntry, NewInboxEntry, WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 
 /** An inbox to test, and how to throw it away. */
-export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInbox; close(): Promise<void> }>>;
+export type OpenInbox = (clock: Clock) => Promise<Readonly<{ inbox: WebhookInboxStore; close(): Promise<void> }>>;
 
 const start = Date.UTC(2026, 0, 23, 12);
 const claim = (owner = 'a', limit = 10) => ({ owner, leaseMs: 15_000, limit });
@@ -13,13 +13,14 @@ function entry(deliveryId: string, orderKey = `tracker:issue:${deliveryId}`): Ne
   return { service: 'tracker', deliveryId, orderKey, event: 'Issue.create', body: `{"id":"${deliveryId}"}` };
 }
 
+const placeOf = (seq: number): EntryPlace => ({ seq, service: 'tracker', deliveryId: String(seq) });
 const ids = (entries: readonly InboxEntry[]) => entries.map(({ deliveryId }) => deliveryId);
 
 /** What every webhook inbox does (INBOX-001 to INBOX-012). */
 export function webhookInboxContract(name: string, open: OpenInbox): void {
   describe(`a webhook inbox (${name})`, () => {
     const clock = new SettableClock(start);
-    let inbox: WebhookInbox;
+    let inbox: WebhookInboxStore;
     let close: () => Promise<void>;
 
     beforeEach(async () => {
@@ -65,7 +66,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
         leaseOwner: null,
         finishedAt: null,
       });
-      expect(await inbox.body(kept?.seq ?? 0)).toBe('{"id":"1"}');
+      expect(await inbox.body(placeOf(kept?.seq ?? 0))).toBe('{"id":"1"}');
       expect(await inbox.find(kept?.seq ?? 0)).toEqual(kept);
       expect(await inbox.find(999)).toBeNull();
     });
@@ -208,10 +209,10 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       await inbox.end(done, { kind: 'done', outcome: 'created' });
       expect(await inbox.prune(clock.now())).toBe(0);
       expect(await inbox.prune(clock.now() + 1)).toBe(1);
-      expect(await inbox.body(done.seq)).toBeNull();
+      expect(await inbox.body(done)).toBeNull();
       expect(await inbox.replay(done.seq)).toBe(false);
       expect(await inbox.keep([entry('1')])).toBe(0);
-      expect(await inbox.body(done.seq + 1)).toBe('{"id":"2"}');
+      expect(await inbox.body(placeOf(done.seq + 1))).toBe('{"id":"2"}');
     });
 
     it('ENTRIES-019 keeps the bodies of the dead', async () => {
@@ -220,7 +221,7 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
       clock.advance(1);
       expect(await inbox.prune(clock.now())).toBe(0);
-      expect(await inbox.body(dead.seq)).toBe('{"id":"1"}');
+      expect(await inbox.body(dead)).toBe('{"id":"1"}');
     });
 
     it('ENTRIES-020 lists the newest first, page by page, and counts by state', async () => {
@@ -322,10 +323,47 @@ export function webhookInboxContract(name: string, open: OpenInbox): void {
       expect(await inbox.oldestOpen()).toBe(since + 5000);
     });
 
+    it('ENTRIES-029 tells when each service last sent a delivery, a repeated one as of its first time', async () => {
+      expect(await inbox.lastReceived('tracker')).toBeNull();
+      await inbox.keep([entry('1'), { ...entry('2'), service: 'signing' }]);
+      clock.advance(5_000);
+      await inbox.keep([entry('3')]);
+      const last = clock.now();
+      clock.advance(5_000);
+      await inbox.keep([entry('1')]);
+      expect(await inbox.lastReceived('tracker')).toBe(last);
+      expect(await inbox.lastReceived('signing')).toBe(last - 5_000);
+      expect(await inbox.lastReceived('suite_crm')).toBeNull();
+    });
+
+    it('ENTRIES-030 lists stored bodies in order, page by page, without pruned ones', async () => {
+      await inbox.keep(['1', '2', '3', '4'].map((id) => entry(id)));
+      await inbox.end(await claimOne(), { kind: 'done', outcome: 'created' });
+      await inbox.prune(clock.now() + 1);
+      const page = await inbox.bodies({ after: -1, limit: 2 });
+      expect(page).toEqual([2, 3].map((seq) => ({ ...placeOf(seq), body: `{"id":"${seq}"}` })));
+      expect(await inbox.bodies({ after: 3, limit: 2 })).toEqual([{ ...placeOf(4), body: '{"id":"4"}' }]);
+      expect(await inbox.bodies({ after: 4, limit: 2 })).toEqual([]);
+    });
+
+    it('ENTRIES-031 rewrites bodies that are still the same, and leaves the others', async () => {
+      await inbox.keep([entry('1'), entry('2'), entry('3')]);
+      const changes = [
+        { seq: 1, before: '{"id":"1"}', after: 'one' },
+        { seq: 2, before: 'no longer so', after: 'two' },
+        { seq: 9, before: '', after: 'nine' },
+      ];
+      expect(await inbox.rewriteBodies(changes)).toBe(1);
+      expect(await inbox.rewriteBodies([])).toBe(0);
+      expect(await inbox.body(placeOf(1))).toBe('one');
+      expect(await inbox.body(placeOf(2))).toBe('{"id":"2"}');
+      expect(await inbox.find(1)).toMatchObject({ state: 'pending', attempts: 0, event: 'Issue.create' });
+    });
+
     it('ENTRIES-021 keeps a body of any text', async () => {
       const body = JSON.stringify({ text: 'Ünïcödé 日本 \u0000 \u2028 🎉', long: 'x'.repeat(500_000) });
       await inbox.keep([{ ...entry('1'), body }]);
-      expect(await inbox.body((await claimOne()).seq)).toBe(body);
+      expect(await inbox.body(await claimOne())).toBe(body);
     });
   });
 }

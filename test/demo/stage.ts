@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
+import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { Assistant } from '#test/demo/assistant.ts';
@@ -21,7 +21,7 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 /** Everything that runs: the services, the server with its vault, its first user, and an assistant. */
 export type Stage = Readonly<{
   emulators: Emulators;
-  portolan: Portolan;
+  portolan: RunningPortolan;
   user: Credentials;
   person: SignedIn;
   assistant: Assistant;
@@ -142,7 +142,7 @@ async function registerWebhooks({
   emulators,
   portolan,
   secrets,
-}: Readonly<{ person: SignedIn; emulators: Emulators; portolan: Portolan; secrets: Secrets }>): Promise<void> {
+}: Readonly<{ person: SignedIn; emulators: Emulators; portolan: RunningPortolan; secrets: Secrets }>): Promise<void> {
   const receiver = (service: string) => `${portolan.baseUrl}/webhooks/${service}`;
   await person.call('POST', '/api/sales_crm/webhooks', {
     subscription_url: receiver('sales_crm'),

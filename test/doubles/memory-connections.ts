@@ -1,15 +1,15 @@
 import type {
   ConnectionOverview,
   ConnectionPlace,
-  Connections,
+  ConnectionStore,
   StoredConnection,
 } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince, statusOf } from '#domain/connections/connection-status.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The connections in memory, credentials as they are given. */
-export class MemoryConnections implements Connections {
+export class MemoryConnections implements ConnectionStore {
   readonly #stored = new Map<string, StoredConnection>();
 
   async find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
@@ -22,13 +22,27 @@ export class MemoryConnections implements Connections {
   }
 
   async list(userId: number): Promise<readonly StoredConnection[]> {
-    const all = await Promise.all(serviceKeys.map((service) => this.reload(userId, service)));
+    const places = (await this.places()).filter((place) => place.userId === userId);
+    const all = await Promise.all(places.map(({ service }) => this.reload(userId, service)));
     return all.filter((connection) => connection !== null);
   }
 
   async overview(userId: number): Promise<ConnectionOverview> {
     const services = new Set((await this.list(userId)).map(({ record }) => record.service));
     return { services, isInTeamVault: false };
+  }
+
+  async places(): Promise<readonly ConnectionPlace[]> {
+    return [...this.#stored.values()]
+      .map(({ record: { userId, service } }) => ({ userId, service }))
+      .toSorted((left, right) => left.userId - right.userId || (left.service < right.service ? -1 : 1));
+  }
+
+  async rewrite(before: TokenRecord, { accessToken, refreshToken }: TokenRecord): Promise<boolean> {
+    const stored = this.#stored.get(keyOf(before));
+    if (stored?.record.accessToken !== before.accessToken) return false;
+    this.#stored.set(keyOf(before), { ...stored, record: { ...stored.record, accessToken, refreshToken } });
+    return true;
   }
 
   async renewable(): Promise<readonly ConnectionPlace[]> {

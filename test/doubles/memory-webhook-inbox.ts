@@ -1,11 +1,15 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type {
+  BodyChange,
   Claim,
   Ending,
+  EntryPlace,
   InboxEntry,
   InboxState,
   NewInboxEntry,
+  StoredBody,
   WebhookInbox,
+  WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { laneName } from '#domain/webhooks/lane.ts';
@@ -16,7 +20,7 @@ const over: readonly InboxState[] = ['done', 'ignored', 'skipped'];
 type Kept = { entry: InboxEntry; body: string | null };
 
 /** The inbox in memory, for tests: durable it is not. */
-export class MemoryWebhookInbox implements WebhookInbox {
+export class MemoryWebhookInbox implements WebhookInboxStore {
   readonly #clock: Clock;
   readonly #kept: Kept[] = [];
 
@@ -58,8 +62,25 @@ export class MemoryWebhookInbox implements WebhookInbox {
     return true;
   }
 
-  async body(seq: number): Promise<string | null> {
+  async body({ seq }: EntryPlace): Promise<string | null> {
     return this.#at(seq)?.body ?? null;
+  }
+
+  async bodies({ after, limit }: Parameters<WebhookInboxStore['bodies']>[0]): Promise<readonly StoredBody[]> {
+    return this.#kept
+      .flatMap(({ entry: { seq, service, deliveryId }, body }) =>
+        body === null || seq <= after ? [] : [{ seq, service, deliveryId, body }],
+      )
+      .slice(0, limit);
+  }
+
+  async rewriteBodies(changes: readonly BodyChange[]): Promise<number> {
+    const due = changes.filter(({ seq, before }) => this.#at(seq)?.body === before);
+    for (const { seq, after } of due) {
+      const kept = this.#at(seq);
+      if (kept !== undefined) kept.body = after;
+    }
+    return due.length;
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
@@ -82,6 +103,11 @@ export class MemoryWebhookInbox implements WebhookInbox {
 
   async oldestOpen(): Promise<number | null> {
     return this.#kept.find(({ entry }) => ['pending', 'leased'].includes(entry.state))?.entry.receivedAt ?? null;
+  }
+
+  async lastReceived(service: ServiceKey): Promise<number | null> {
+    const times = this.#kept.flatMap(({ entry }) => (entry.service === service ? [entry.receivedAt] : []));
+    return times.length === 0 ? null : Math.max(...times);
   }
 
   async wake(service: ServiceKey, inMs = 0): Promise<number> {

@@ -15,7 +15,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
-import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
+import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -54,7 +54,7 @@ function signed(service: ServiceKey, text: string): Delivery {
 /** Receivers over a real database, and the plan for everything that they kept. */
 async function receivers(sources: (typeof dialects)['neutral' | 'vendor']) {
   const { database, close } = await openTestSqlite();
-  const inbox = new SqlWebhookInbox(database, testBox);
+  const inbox = new SqlWebhookInbox(database);
   const { logger } = rememberingLogger();
   const secretIds = { sales_crm: ['s'], signing: ['s'], suite_crm: ['s'], tracker: ['s'] };
   const receipts = new NoteReceipts({ log: new MemoryReceiptLog(), secretIds, clock, logger });

@@ -33,7 +33,8 @@ export type EndpointDependencies = Readonly<{
 
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
 export class McpEndpoint {
-  readonly #dispatcher: Dispatcher;
+  /** Answers the requests, whatever the transport. */
+  readonly dispatcher: Dispatcher;
   readonly #streams: StreamSessions;
   readonly #sessions: HttpSessions;
   readonly #subscriptions: Subscriptions;
@@ -44,7 +45,7 @@ export class McpEndpoint {
   constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit, clock }: EndpointDependencies) {
     this.#limit = limit;
     this.#clock = clock;
-    this.#dispatcher = dispatcher;
+    this.dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
     this.#subscriptions = subscriptions;
@@ -65,7 +66,7 @@ export class McpEndpoint {
     if (choice === null) return unknownChoice;
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
-      ? modern({ dispatcher: this.#dispatcher, subscriptions: this.#subscriptions }, exchange, given)
+      ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)
       : this.#streamable.post(exchange, given);
   }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { inboxBody, type SealedColumnPlace, tokenColumns } from '#adapters/persistence/sealed-column.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { vaultFact } from '#bootstrap/vault-folder.ts';
-import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -104,28 +102,28 @@ function schemaFinding(applied: readonly string[], shown: string): Finding {
       );
 }
 
-const salts: readonly (readonly [string, readonly SealedColumnPlace[]])[] = [
-  ['outbound tokens', tokenColumns],
-  ['webhook inbox', [inboxBody]],
-];
+/** The columns that hold sealed values, by the kind of their key. */
+const sealedColumns = [
+  ['tokens', 'outbound_tokens', 'access_token'],
+  ['tokens', 'outbound_tokens', 'refresh_token'],
+  ['inbox', 'webhook_inbox', 'body'],
+] as const;
 
 /** Checks whether the secrets decrypt the sealed values: each has the id of its key. */
 async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
   const counts = { current: 0, former: 0, unknown: 0 };
   const unknown = new Set<string>();
-  for (const [salt, places] of salts) {
-    const box = secrets.length === 0 ? null : new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
-    for (const { table, column } of places) {
-      const rows = await database.all(
-        `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null group by 1`,
-      );
-      for (const { key_id: keyId, sealed } of keyCounts.parse(rows)) {
-        if (keyId === box?.keyId) counts.current += sealed;
-        else if (box?.knows(keyId) === true) counts.former += sealed;
-        else {
-          counts.unknown += sealed;
-          unknown.add(keyId);
-        }
+  for (const [kind, table, column] of sealedColumns) {
+    const box = secrets.length === 0 ? null : boxFor(kind, secrets);
+    const rows = await database.all(
+      `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null group by 1`,
+    );
+    for (const { key_id: keyId, sealed } of keyCounts.parse(rows)) {
+      if (keyId === box?.keyId) counts.current += sealed;
+      else if (box?.knows(keyId) === true) counts.former += sealed;
+      else {
+        counts.unknown += sealed;
+        unknown.add(keyId);
       }
     }
   }
@@ -160,7 +158,7 @@ async function keptVault(
   const [row] = vaultRows.parse(rows);
   if (row === undefined || secrets.length === 0) return null;
   const { base_url, verify_ssl, from_settings } = vaultExtra.parse(JSON.parse(row.extra));
-  const box = new AesGcmBox(secrets.map((secret) => deriveKey(secret, 'outbound tokens')));
+  const box = boxFor('tokens', secrets);
   try {
     const key = box.open(row.access_token, `outbound_tokens/access_token/${userId}/vault`);
     return { baseUrl: base_url, verifySsl: verify_ssl, key, isOwn: !from_settings };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Portolan } from '#bootstrap/portolan.ts';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { type CuttableProxy, cuttableProxy } from '#test/support/network/cuttable-proxy.ts';
 import { startPostgres, type TestPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
@@ -17,14 +17,14 @@ const fresh = () => {
   return trackerDelivery(issuePayload(Date.now()), { 'tracker-delivery': `outage-${count}` });
 };
 
-const statusOf = async (server: Portolan, path: string) => (await fetch(`${server.baseUrl}${path}`)).status;
+const statusOf = async (server: RunningPortolan, path: string) => (await fetch(`${server.baseUrl}${path}`)).status;
 
 /** Asks until the answer is the one that is waited for; the test's own timeout is the bound. */
-async function untilStatus(server: Portolan, path: string, status: number): Promise<void> {
+async function untilStatus(server: RunningPortolan, path: string, status: number): Promise<void> {
   while ((await statusOf(server, path)) !== status) await pause(50);
 }
 
-async function expectRefusedForNow(server: Portolan): Promise<void> {
+async function expectRefusedForNow(server: RunningPortolan): Promise<void> {
   const refused = await post(server.baseUrl, fresh());
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('a server whose PostgreSQL is away', () => {
   let postgres: TestPostgres;
   let database: TestDatabase;
   let proxy: CuttableProxy;
-  let server: Portolan;
+  let server: RunningPortolan;
   let folder: Awaited<ReturnType<typeof serverFolder>>;
   let cookie: string;
 

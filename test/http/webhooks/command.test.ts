@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Portolan } from '#bootstrap/portolan.ts';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import {
   dealPayload,
   salesCrmDelivery,
@@ -24,7 +24,7 @@ const execute = promisify(execFile);
 
 describe('npm run webhooks', () => {
   let folder: Awaited<ReturnType<typeof serverFolder>>;
-  let server: Portolan;
+  let server: RunningPortolan;
 
   beforeAll(async () => {
     folder = await serverFolder();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
-import type { Portolan } from '#bootstrap/portolan.ts';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { wanted } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -34,7 +34,7 @@ const resigned = (body: string | Uint8Array): Delivery => {
 
 describe('the whole server with the embedded vault', () => {
   let folder: Awaited<ReturnType<typeof serverFolder>>;
-  let server: Portolan;
+  let server: RunningPortolan;
   let cookie: string;
 
   beforeAll(async () => {

@@ -6,12 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
-import {
-  openTestPostgres,
-  openTestSqlite,
-  type TestDatabase,
-  testBox,
-} from '#test/support/persistence/test-database.ts';
+import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 import { issueData, issuePayload } from '#test/support/webhooks/webhook-tracker.ts';
 
 const postgres = await startPostgres();
@@ -26,7 +21,7 @@ describe('two processes on one database', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function bothDrain({ database, url, close }: TestDatabase): Promise<readonly (readonly string[])[]> {
-    const inbox = new SqlWebhookInbox(database, testBox);
+    const inbox = new SqlWebhookInbox(database);
     for (const turn of turns) await inbox.keep(records.map((record) => entry(record, turn)));
     const file = join(folder, 'effects.txt');
     const children = await Promise.all([startWorker(url, file), startWorker(url, file)]);

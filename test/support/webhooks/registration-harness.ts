@@ -1,4 +1,5 @@
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import { SalesCrmWebhooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
@@ -26,7 +27,6 @@ import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/services/providers.ts';
-import { deliveryLogOver } from '#test/support/webhooks/delivery-log.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
 /** Where deliveries are to go in these tests: nobody listens there. */
@@ -74,7 +74,13 @@ export async function openRegistrationHarness(isVendor: boolean) {
   const clock = { now: () => suite.state.clock.now() };
   const { lines: logged, logger } = rememberingLogger();
   const registrations = new SqlWebhookRegistrations(database);
-  const { log: deliveries, deliver } = deliveryLogOver(database, clock);
+  const inbox = new SqlWebhookInbox(database, clock);
+  let deliveries = 0;
+  const deliver = async (service: ServiceKey) => {
+    deliveries += 1;
+    const deliveryId = `delivery-${deliveries}`;
+    await inbox.keep([{ service, deliveryId, orderKey: deliveryId, event: 'a.b', body: '{}' }]);
+  };
   /** The webhooks' adapters, told apart by `mark`: another stands for another secret. */
   const webhooksWith = (secretId: string) => [
     new SalesCrmWebhooks({
@@ -102,7 +108,7 @@ export async function openRegistrationHarness(isVendor: boolean) {
   const reconcileDependencies: ReconcileDependencies = {
     ...shared,
     connections,
-    deliveries,
+    inbox,
     userId: 1,
     addressOf: everywhere,
   };
@@ -112,7 +118,7 @@ export async function openRegistrationHarness(isVendor: boolean) {
   const forget = new ForgetRegistrations({ ...shared, pause: async () => undefined });
   const view = new ViewRegistrations({
     ...shared,
-    deliveries,
+    inbox,
     addressOf: everywhere,
     baseUrl: 'https://portolan.example',
     secretVariableOf: () => 'SIGNING_WEBHOOK_KEY',

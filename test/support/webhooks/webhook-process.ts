@@ -36,13 +36,12 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
-import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const [url = '', folder = '', mode = '', crashAfter = '0'] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
-const inbox = new SqlWebhookInbox(database, testBox);
+const inbox = new SqlWebhookInbox(database);
 const logger = openLogger('silent');
 const sources = [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })];
 const shared = { inbox, metrics: noMetrics, clock: systemClock, logger };

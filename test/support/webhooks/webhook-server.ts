@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Portolan, startPortolan } from '#bootstrap/portolan.ts';
+import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -46,7 +46,7 @@ export async function serverFolder(): Promise<Readonly<{ path: string; remove():
 }
 
 /** Starts the whole server in this process. */
-export function startServer(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Portolan> {
+export function startServer(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<RunningPortolan> {
   return startPortolan(readSettings(serverSettings(dataDir, more)), openLogger('silent'), '0.0.0');
 }
 

@@ -27,12 +27,11 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
-import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
-const inbox = new SqlWebhookInbox(database, testBox);
+const inbox = new SqlWebhookInbox(database);
 
 /** Has no note of anything, so that every entry makes one; doing it twice would show. */
 const notes: VaultNotes = {

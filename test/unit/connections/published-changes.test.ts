@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KnownServices } from '#adapters/stores/known-services.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
-import { wrapConnections } from '#bootstrap/wrap-connections.ts';
+import { wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
+import { serviceKeys } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -16,6 +18,7 @@ import { ConnectionHarness, connected } from '#test/support/connections/connecti
 import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
+const known = new KnownServices(serviceKeys, { warn: () => {} });
 let harness: ConnectionHarness;
 let store: MemoryConnections;
 let connections: Connections;
@@ -27,7 +30,7 @@ beforeEach(() => {
   published = [];
   const changes = new EventBus<AccountChange>();
   changes.listen(({ userId }) => published.push(userId));
-  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger }));
+  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known }));
 });
 
 /** A connection that is there already. */
@@ -103,7 +106,7 @@ describe('a change of a connection is published once', () => {
   it('after it is made: who hears of it finds it', async () => {
     const seen: (readonly string[])[] = [];
     const changes = new EventBus<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known });
     await wrapped.connections.overview(1);
     const looking: Promise<unknown>[] = [];
     changes.listen(({ userId }) => {
@@ -126,7 +129,7 @@ describe('what is put around a store', () => {
 
   it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
     const changes = new EventBus<AccountChange>();
-    const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger }).connections;
+    const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known }).connections;
     await here.save(connected, connectedSince(1));
     expect((await here.overview(1)).services.size).toBe(1);
     await here.find(1, 'sales_crm');
@@ -138,7 +141,7 @@ describe('what is put around a store', () => {
 
   it('offers the team’s vault, whose status is not stored', async () => {
     const changes = new EventBus<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger });
+    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known });
     wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
     expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });
     const place = { userId: 1, service: 'vault' } as const;

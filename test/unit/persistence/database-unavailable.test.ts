@@ -4,7 +4,7 @@ import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
-import { openTestSqlite, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
+import { openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 let test: TestDatabase;
 let inbox: SqlWebhookInbox;
@@ -12,7 +12,7 @@ let count = 0;
 
 beforeEach(async () => {
   test = await openTestSqlite();
-  inbox = new SqlWebhookInbox(test.database, testBox);
+  inbox = new SqlWebhookInbox(test.database);
 });
 afterEach(() => test.close());
 

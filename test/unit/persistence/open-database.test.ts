@@ -8,6 +8,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
@@ -49,7 +50,7 @@ describe('a SQLite database', () => {
       await openDatabase({ url, entities, migrations }),
       await openDatabase({ url, entities, migrations }),
     ];
-    const [one, two] = databases.map((database) => new SqlWebhookInbox(database, testBox));
+    const [one, two] = databases.map((database) => new SqlWebhookInbox(database));
     if (one === undefined || two === undefined) throw new Error('not opened');
     await one.keep(
       Array.from({ length: 10 }, (_, index) => ({ ...entry, deliveryId: `${index}`, orderKey: `${index}` })),
@@ -64,7 +65,7 @@ describe('a SQLite database', () => {
 
   it('holds bodies of deliveries sealed (INBOX-008)', async () => {
     const database = await openDatabase({ url, entities, migrations });
-    await new SqlWebhookInbox(database, testBox).keep([{ ...entry, deliveryId: '1' }]);
+    await new SealedInbox(new SqlWebhookInbox(database), testBox).keep([{ ...entry, deliveryId: '1' }]);
     expect(JSON.stringify(await database.em.fork().execute('select * from webhook_inbox'))).not.toContain('secret');
     await database.close();
   });
@@ -121,7 +122,7 @@ describe('a damaged database', () => {
   ])('is refused with its file and how to restore a copy: %s (SET-012)', async (_, part) => {
     const path = join(folder, 'portolan.sqlite');
     const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
-    const inbox = new SqlWebhookInbox(database, testBox);
+    const inbox = new SqlWebhookInbox(database);
     for (let index = 0; index < 60; index += 1) {
       await inbox.keep([{ ...entry, deliveryId: `${index}`, body: JSON.stringify('x'.repeat(3_000)) }]);
     }

@@ -1,0 +1,63 @@
+import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
+import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Store } from '#application/ports/store.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** The stores that are in the database. */
+export const sqlStoreNames = [
+  'users',
+  'connections',
+  'webhookInbox',
+  'receiptLog',
+  'webhookRegistrations',
+  'noteLinks',
+  'partyLinks',
+  'leases',
+  'serverFacts',
+] as const satisfies readonly (keyof Stores)[];
+
+/** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
+export function sqlStores(
+  database: Database,
+  clock: Clock | null = null,
+): Pick<Stores, (typeof sqlStoreNames)[number]> {
+  const store = lifecycleOf(database);
+  return {
+    users: Object.assign(new MikroOrmUsers(database), store),
+    connections: Object.assign(new MikroOrmConnections(database), store),
+    webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
+    receiptLog: Object.assign(new SqlReceiptLog(database), store),
+    webhookRegistrations: Object.assign(new SqlWebhookRegistrations(database), store),
+    noteLinks: Object.assign(new MikroOrmNoteLinks(database), store),
+    partyLinks: Object.assign(new SqlPartyLinks(database), store),
+    leases: Object.assign(new SqlLeases(database, clock), store),
+    serverFacts: Object.assign(new DatabaseServerFacts(database), store),
+  };
+}
+
+/** Stores that are asked or closed at once ask or close their database once. */
+function lifecycleOf(database: Database): Store {
+  let checking: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
+  return {
+    ready: () => {
+      checking ??= database.check().finally(() => {
+        checking = null;
+      });
+      return checking;
+    },
+    close: () => {
+      closing ??= database.close();
+      return closing;
+    },
+  };
+}

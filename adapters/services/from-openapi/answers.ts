@@ -1,0 +1,61 @@
+import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
+import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
+import { isJson, type Json, jsonOr } from '#adapters/services/from-openapi/json.ts';
+import { anySchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
+import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
+import type { AnswerKind } from '#adapters/services/row-options.ts';
+import { own } from '#domain/shared/own.ts';
+
+/** What an operation answers when it succeeds, as its document says. */
+export type DocumentedAnswer = Readonly<{
+  kind: AnswerKind;
+  /** The media type that is asked for; null for JSON and for nothing. */
+  mediaType: string | null;
+  /** The schema of a JSON answer. */
+  schema: PlainSchema;
+  /** The names of its headers, in lower case. */
+  headers: ReadonlySet<string>;
+}>;
+
+const isJsonType = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json\b|\*\/\*)/i.test(type);
+
+/** Reads what an operation answers: its first answer with 2xx that has content; JSON where it has several kinds. */
+export function documentedAnswer(document: OpenApiDocument, found: FoundOperation): DocumentedAnswer {
+  const responses = jsonOr(found.operation['responses']);
+  const codes = Object.keys(responses).filter((code) => code.startsWith('2'));
+  const candidates = (codes.length > 0 ? codes.sort() : ['default']).map((code) => {
+    const place = [...found.place, 'responses', code];
+    return { place, response: document.resolved(responses[code], place) };
+  });
+  const chosen = candidates.find(({ response }) => Object.keys(jsonOr(response['content'])).length > 0);
+  const headers = new Set(
+    candidates.flatMap(({ response }) => Object.keys(jsonOr(response['headers'])).map((name) => name.toLowerCase())),
+  );
+  if (chosen === undefined)
+    return { kind: codes.length > 0 ? 'none' : 'json', mediaType: null, schema: anySchema, headers };
+  const content = jsonOr(chosen.response['content']);
+  return { ...contentOf(document, content, [...chosen.place, 'content']), headers };
+}
+
+function contentOf(
+  document: OpenApiDocument,
+  content: Json,
+  place: readonly string[],
+): Pick<DocumentedAnswer, 'kind' | 'mediaType' | 'schema'> {
+  const types = Object.keys(content);
+  const json = types.find(isJsonType);
+  const [mediaType = '*/*'] = types;
+  const chosen = json ?? mediaType;
+  const at = [...place, chosen, 'schema'];
+  const given = document.resolved(own(content, chosen), at)['schema'];
+  if (isBinary(given)) return { kind: 'file', mediaType: chosen, schema: anySchema };
+  if (json !== undefined) {
+    const schema = readSchema(document, given, { place: at, use: 'answer' });
+    return { kind: 'json', mediaType: isPlainJson(json) ? null : json, schema: withoutBranches(schema) };
+  }
+  const kind = /^text\/|[/+](?:xml|yaml)\b/i.test(chosen) ? 'text' : 'file';
+  return { kind, mediaType: chosen, schema: anySchema };
+}
+
+const isBinary = (schema: unknown): boolean => isJson(schema) && schema['format'] === 'binary';
+const isPlainJson = (type: string): boolean => /^(?:application\/json\b|\*\/\*)/i.test(type);

@@ -1,0 +1,95 @@
+import type { Credentials } from '#adapters/services/dialect.ts';
+import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
+import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
+import { isJson, type Json, jsonOr, listOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { own } from '#domain/shared/own.ts';
+import { nearest } from '#domain/text/nearest.ts';
+
+/** How a service's users authenticate at it. */
+export type OpenApiAuth =
+  /** A key in a header or in the query; `prefix` stands before it in the header: 'Token '. */
+  | Readonly<{ kind: 'apiKey'; in: 'header' | 'query'; name: string; prefix?: string }>
+  /** A personal token as `Authorization: Bearer`. */
+  | Readonly<{ kind: 'bearer' }>
+  /** A user name and password, joined by a colon, as `Authorization: Basic`. */
+  | Readonly<{ kind: 'basic' }>
+  /** An authorization code; a personal token is accepted as well unless `onlyOAuth`. */
+  | Readonly<{
+      kind: 'oauth2';
+      authorizationUrl?: string;
+      tokenUrl?: string;
+      scopes?: readonly string[];
+      /** Whether PKCE (S256) goes along; true when not given. */
+      pkce?: boolean;
+      /** Where the app's id and secret stand; in the body when not given. */
+      clientAuthentication?: 'body' | 'basic';
+      onlyOAuth?: boolean;
+    }>;
+
+/** Returns the named scheme, else the first of the operations' own that is supported. */
+export function authOf(document: OpenApiDocument, found: readonly FoundOperation[], named: string | null): OpenApiAuth {
+  const place = ['components', 'securitySchemes'];
+  const schemes = jsonOr(valueAt(document.root, place));
+  const known = Object.keys(schemes);
+  if (named !== null && !known.includes(named)) {
+    const near = nearest(named, known)[0];
+    const hint = near === undefined ? '' : `; did you mean "${near}"`;
+    throw document.fault(place, `has no "${named}"${hint}; it has ${known.length === 0 ? 'none' : known.join(', ')}`);
+  }
+  const names = named === null ? [...new Set([...requiredBy(document, found), ...known])] : [named];
+  for (const name of names) {
+    const auth = authIn(document.resolved(schemes[name], [...place, name]));
+    if (auth !== null) return auth;
+  }
+  throw document.fault(
+    [...place, ...(named === null ? [] : [named])],
+    `has nothing that is supported: an API key in a header or the query, HTTP bearer or basic, or an OAuth2 authorization code; give one as \`auth\`, such as { kind: 'bearer' }`,
+  );
+}
+
+/** The schemes that the operations ask for, by how many ask. */
+function requiredBy(document: OpenApiDocument, found: readonly FoundOperation[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { operation } of found) {
+    for (const requirement of listOr(operation['security'] ?? document.root['security'])) {
+      for (const name of Object.keys(jsonOr(requirement))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return [...counts].toSorted(([, left], [, right]) => right - left).map(([name]) => name);
+}
+
+function authIn(scheme: Json): OpenApiAuth | null {
+  const { type, in: place, flows } = scheme;
+  const [name, http] = [textOrNull(scheme['name']), String(scheme['scheme']).toLowerCase()];
+  if (type === 'apiKey' && (place === 'header' || place === 'query') && name !== null) {
+    return { kind: 'apiKey', in: place, name };
+  }
+  if (type === 'http' && (http === 'bearer' || http === 'basic')) return { kind: http };
+  const flow = jsonOr(flows)['authorizationCode'];
+  return type === 'oauth2' && isJson(flow) ? codeFlow(flow) : null;
+}
+
+function codeFlow(flow: Json): OpenApiAuth {
+  const [authorizationUrl, tokenUrl] = ['authorizationUrl', 'tokenUrl'].map((name) => textOrNull(own(flow, name)));
+  return {
+    kind: 'oauth2',
+    ...(authorizationUrl == null ? {} : { authorizationUrl }),
+    ...(tokenUrl == null ? {} : { tokenUrl }),
+    scopes: Object.keys(jsonOr(flow['scopes'])),
+  };
+}
+
+/** Signs a request in with a token. */
+export function credentialsFor(auth: OpenApiAuth, token: string): Credentials {
+  switch (auth.kind) {
+    case 'apiKey':
+      return auth.in === 'query'
+        ? { query: { [auth.name]: token } }
+        : { headers: { [auth.name.toLowerCase()]: `${auth.prefix ?? ''}${token}` } };
+    case 'basic':
+      return { headers: { authorization: `Basic ${Buffer.from(token).toString('base64')}` } };
+    case 'bearer':
+    case 'oauth2':
+      return { headers: { authorization: `Bearer ${token}` } };
+  }
+}

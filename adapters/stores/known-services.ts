@@ -1,0 +1,23 @@
+import type { Logger } from '#application/ports/logger.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** The services of this server, to leave out stored rows of others: those of a service that was taken out of the configuration. */
+export class KnownServices {
+  readonly keys: readonly ServiceKey[];
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #told = new Set<string>();
+
+  constructor(keys: readonly ServiceKey[], logger: Pick<Logger, 'warn'>) {
+    this.keys = keys;
+    this.#logger = logger;
+  }
+
+  /** Whether the service is one of this server. The first row of a store that names another is logged. */
+  has(service: ServiceKey, store: string): boolean {
+    if (this.keys.includes(service)) return true;
+    const told = `${store}/${service}`;
+    if (!this.#told.has(told)) this.#logger.warn({ store, service }, 'Stored rows of an unknown service are left out');
+    this.#told.add(told);
+    return false;
+  }
+}

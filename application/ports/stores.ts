@@ -1,0 +1,31 @@
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { Clients } from '#application/ports/clients.ts';
+import type { ConnectionStore } from '#application/ports/connections.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { PartyLinks } from '#application/ports/party-links.ts';
+import type { PendingConnects } from '#application/ports/pending-connects.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReceiptLog } from '#application/ports/receipt-log.ts';
+import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { Store } from '#application/ports/store.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+
+/** Every store of a server, by its name in the configuration. Secrets reach a store encrypted, or as digests. */
+export type Stores = Readonly<{
+  users: Users & Store;
+  clients: Clients & Store;
+  authorizationCodes: AuthorizationCodes & Store;
+  connections: ConnectionStore & Store;
+  pendingConnects: PendingConnects & Store;
+  webhookInbox: WebhookInboxStore & Store;
+  receiptLog: ReceiptLog & Store;
+  webhookRegistrations: WebhookRegistrations & Store;
+  noteLinks: NoteLinks & Store;
+  partyLinks: PartyLinks & Store;
+  leases: Leases & Store;
+  serverFacts: ServerFacts & Store;
+  rateLimits: RateLimits & Store;
+}>;

@@ -1,0 +1,50 @@
+import type { Stores } from '#application/ports/stores.ts';
+import { ConfigError } from '#bootstrap/config/config-error.ts';
+import { hintAt } from '#bootstrap/config/hint.ts';
+import type { PortolanConfig, StoresContext } from '#bootstrap/config/portolan-config.ts';
+import { methodsOf, storeNames } from '#bootstrap/stores/store-methods.ts';
+
+/** The stores that a configuration makes, checked: each is a store's name and has its methods. Throws `ConfigError`. */
+export async function givenStores(
+  make: PortolanConfig['stores'] | null,
+  context: StoresContext,
+): Promise<Partial<Stores>> {
+  if (make === null || make === undefined) return {};
+  const given = await made(make, context);
+  for (const [name, store] of Object.entries(given)) checkStore(name, store);
+  return Object.fromEntries(Object.entries(given).filter(([, store]) => store !== undefined));
+}
+
+async function made(make: NonNullable<PortolanConfig['stores']>, context: StoresContext): Promise<Partial<Stores>> {
+  try {
+    const given: unknown = await make(context);
+    if (isObject(given)) return given;
+  } catch (error) {
+    throw new ConfigError(`The configuration's stores could not be opened: ${messageOf(error)}`);
+  }
+  throw new ConfigError('stores: the function returns an object of stores, such as { users: new FileUsers(dataDir) }.');
+}
+
+function checkStore(name: string, store: unknown): void {
+  if (!storeNames.includes(name)) {
+    throw new ConfigError(`stores.${name}: no store has this name.${hintAt(name, storeNames)}`);
+  }
+  if (store === undefined) return;
+  const lacking = methodsOf(name).filter((method) => !isMethod(store, method));
+  if (lacking.length === 0) return;
+  throw new ConfigError(
+    `stores.${name}: the store has no method ${lacking.join(', ')}; a store of this name has ${methodsOf(name).join(', ')}.`,
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMethod(store: unknown, name: string): boolean {
+  return isObject(store) && typeof Reflect.get(store, name) === 'function';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

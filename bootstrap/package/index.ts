@@ -1,0 +1,15 @@
+/** The entry `portolan`: a server as a value, and its configuration. */
+
+export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
+export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+export { ConfigError } from '#bootstrap/config/config-error.ts';
+export {
+  defineConfig,
+  type NotesSink,
+  type PortolanConfig,
+  type SinkContext,
+  type StoresContext,
+} from '#bootstrap/config/portolan-config.ts';
+export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/create-portolan.ts';
+export { readSettings, type Settings, settingsSchema } from '#bootstrap/settings.ts';
+export { SettingErrors } from '#infrastructure/config/read-env.ts';

@@ -1,0 +1,63 @@
+/** The entry `portolan/ports`: the ports that can be given to a server, and the domain types that they name. */
+export type * from '#application/ports/authorization-codes.ts';
+export type * from '#application/ports/clients.ts';
+export type * from '#application/ports/clock.ts';
+export type * from '#application/ports/connections.ts';
+export type * from '#application/ports/leases.ts';
+export type * from '#application/ports/logger.ts';
+export type * from '#application/ports/note-links.ts';
+export type * from '#application/ports/operation-caller.ts';
+export type * from '#application/ports/party-directory.ts';
+export type * from '#application/ports/party-links.ts';
+export type * from '#application/ports/pending-connects.ts';
+export {
+  type RateLimited,
+  type RateLimitName,
+  type RateLimits,
+  rateLimitRules,
+} from '#application/ports/rate-limits.ts';
+export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
+export type * from '#application/ports/server-facts.ts';
+export type { OperationCall } from '#application/ports/service-gateway.ts';
+export type * from '#application/ports/store.ts';
+export type * from '#application/ports/stores.ts';
+export type * from '#application/ports/users.ts';
+export type * from '#application/ports/vault-notes.ts';
+export {
+  type BodyChange,
+  type Claim,
+  type Ending,
+  type EntryPlace,
+  type InboxEntry,
+  type InboxState,
+  inboxStates,
+  type NewInboxEntry,
+  type StoredBody,
+  type WebhookInbox,
+  type WebhookInboxStore,
+} from '#application/ports/webhook-inbox.ts';
+export type * from '#application/ports/webhook-registrations.ts';
+export {
+  type ConnectionState,
+  type ConnectionStatus,
+  connectedSince,
+  connectionStates,
+  statusOf,
+} from '#domain/connections/connection-status.ts';
+export type * from '#domain/connections/rejections.ts';
+export { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';
+export type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+export type { Client } from '#domain/oauth/client.ts';
+export type { Grant } from '#domain/oauth/grant.ts';
+export { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+export type * from '#domain/parties/party.ts';
+export type { ServiceKey } from '#domain/services/service-key.ts';
+export { err, ok, type Result } from '#domain/shared/result.ts';
+export { type AuthMethod, authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
+export type { User } from '#domain/users/user.ts';
+export {
+  type RegistrationState,
+  registrationStates,
+  type WebhookRegistration,
+} from '#domain/webhook-registrations/webhook-registration.ts';
+export type { Lane } from '#domain/webhooks/lane.ts';

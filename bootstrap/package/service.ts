@@ -1,0 +1,39 @@
+/** The entry `portolan/service`: what a service, its operations, its deliveries and the reactions to them are made of. */
+export { defineService } from '#adapters/services/define-service.ts';
+export type { Dialect } from '#adapters/services/dialect.ts';
+export type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+export type { Operation, OperationTable } from '#adapters/services/operation-table.ts';
+export { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
+export * as members from '#adapters/services/output-members.ts';
+export { recipesOver } from '#adapters/services/recipe-rows.ts';
+export { del, get, graphql, patch, post, put } from '#adapters/services/request-rows.ts';
+export type { RequestOptions } from '#adapters/services/row-options.ts';
+export type {
+  ConfiguredService,
+  RegistrarDependencies,
+  Service,
+  ServiceDefinition,
+  SettingsOf,
+  WebhookDefinition,
+} from '#adapters/services/service.ts';
+export type { ServiceSettings } from '#adapters/services/service-settings.ts';
+export { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
+export { jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
+export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
+export type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+export { allServices as builtInServices } from '#bootstrap/services.ts';
+export type { EventFacts } from '#domain/events/event-facts.ts';
+export type { NameOf } from '#domain/events/record-name.ts';
+export { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';
+export type { KnownEvent, ServiceEvent } from '#domain/events/service-event.ts';
+export { inlineText } from '#domain/notes/markdown-text.ts';
+export { notePath } from '#domain/notes/note-path.ts';
+export type { NoteTemplates } from '#domain/notes/templates.ts';
+export { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+export { on, type Reaction, reactionTo, type Surroundings } from '#domain/reactions/reaction.ts';
+export { datedEntry, type NoteStep, type PushStep, type Step } from '#domain/reactions/step.ts';
+export type { ServiceKey } from '#domain/services/service-key.ts';
+export { err, ok, type Result } from '#domain/shared/result.ts';
+export type { TokenRecord } from '#domain/tokens/token-record.ts';
+export { type Delivery, type DeliveryRejection, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';

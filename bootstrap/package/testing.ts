@@ -1,0 +1,52 @@
+/** The entry `portolan/testing`: stores in memory, and a clock to set, for tests of what is built on Portolan. */
+import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
+import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
+import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
+import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
+import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
+import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
+
+export {
+  MemoryAuthorizationCodes,
+  MemoryClients,
+  MemoryConnections,
+  MemoryLeases,
+  MemoryNoteLinks,
+  MemoryPartyLinks,
+  MemoryPendingConnects,
+  MemoryReceiptLog,
+  MemoryServerFacts,
+  MemoryUsers,
+  MemoryVaultNotes,
+  MemoryWebhookInbox,
+  MemoryWebhookRegistrations,
+  SettableClock,
+};
+
+/** Every store in memory: a server with them needs no database. Nothing is left when the process ends. */
+export function memoryStores(clock: Clock = systemClock): Stores {
+  return {
+    ...transientStores({ isLimiting: true }),
+    users: Object.assign(new MemoryUsers(), volatile),
+    connections: Object.assign(new MemoryConnections(), volatile),
+    webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
+    receiptLog: Object.assign(new MemoryReceiptLog(), volatile),
+    webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
+    noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
+    partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    leases: Object.assign(new MemoryLeases(clock), volatile),
+    serverFacts: Object.assign(new MemoryServerFacts(), volatile),
+  };
+}

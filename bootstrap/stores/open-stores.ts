@@ -1,0 +1,101 @@
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { Store } from '#application/ports/store.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import { givenStores } from '#bootstrap/config/given-stores.ts';
+import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { transientStores } from '#bootstrap/stores/transient-stores.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { lockForServer } from '#infrastructure/database/server-lock.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/** What the stores are opened with. `clock` is for tests; without it the database's own time counts there. */
+export type StoresOptions = Readonly<{
+  settings: Settings;
+  stores: PortolanConfig['stores'] | null;
+  logger: Logger;
+  clock?: Clock | null;
+  /** Whether this is the one server of its database, which others may not open as such at the same time. */
+  isServer?: boolean;
+}>;
+
+/** All stores, open. */
+export type OpenStores = Readonly<{
+  stores: Stores;
+  /** Resolves when all stores can be used now; rejects with the first reason. */
+  ready(): Promise<void>;
+  /** Closes all stores. */
+  close(): Promise<void>;
+}>;
+
+/**
+ * Opens every store: those of the configuration, and for the others the database and memory. Server, stdio and commands
+ * have their stores from here alone. The database is opened only where a store is in it.
+ */
+export async function openStores({
+  settings,
+  stores: make,
+  logger,
+  clock = null,
+  isServer = false,
+}: StoresOptions): Promise<OpenStores> {
+  const { dataDir, databaseUrl } = settings;
+  const given = await givenStores(make, { dataDir, settings, logger, clock: clock ?? systemClock });
+  const inDatabase = sqlStoreNames.some((name) => given[name] === undefined);
+  const closers: Closer[] = distinct(given).map((store) => () => store.close());
+  try {
+    // Closed in the opposite order: the lock is released last.
+    const lock = inDatabase && isServer ? lockForServer(databaseUrl) : null;
+    if (lock !== null) closers.unshift(async () => lock.release());
+    const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
+    if (database !== null) closers.push(() => database.close());
+    const sql = database === null ? null : sqlStores(database, clock);
+    const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
+    const stores: Stores = {
+      users: one(given.users ?? sql?.users),
+      clients: given.clients ?? memory.clients,
+      authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      connections: one(given.connections ?? sql?.connections),
+      pendingConnects: given.pendingConnects ?? memory.pendingConnects,
+      webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
+      receiptLog: one(given.receiptLog ?? sql?.receiptLog),
+      webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
+      noteLinks: one(given.noteLinks ?? sql?.noteLinks),
+      partyLinks: one(given.partyLinks ?? sql?.partyLinks),
+      leases: one(given.leases ?? sql?.leases),
+      serverFacts: one(given.serverFacts ?? sql?.serverFacts),
+      rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
+    };
+    return { stores, ready: () => allReady(stores), close: () => closeAll(closers) };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+/** One object may be several stores: it is asked, and closed, once. */
+function distinct(stores: Partial<Stores>): readonly Store[] {
+  return [...new Set<Store>(Object.values(stores))];
+}
+
+function one<Value>(store: Value | undefined): Value {
+  if (store === undefined) throw new Error('The database was not opened for a store that is in it.');
+  return store;
+}
+
+async function allReady(stores: Stores): Promise<void> {
+  await Promise.all(distinct(stores).map((store) => store.ready()));
+}
+
+type Closer = () => Promise<void>;
+
+/** Closes the last that was opened first; an error leaves none open, and is thrown at the end. */
+async function closeAll(closers: readonly Closer[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,63 @@
+import type { Stores } from '#application/ports/stores.ts';
+
+type MethodsIn<Name extends keyof Stores> = Readonly<Record<keyof Stores[Name], true>>;
+
+/** The methods of each store. The compiler holds that none is missing. */
+const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
+  users: { find: true, findByEmail: true, list: true, add: true, change: true, ready: true, close: true },
+  clients: { keep: true, find: true, ready: true, close: true },
+  authorizationCodes: { keep: true, find: true, consume: true, ready: true, close: true },
+  connections: {
+    find: true,
+    reload: true,
+    list: true,
+    overview: true,
+    renewable: true,
+    dueForProbe: true,
+    save: true,
+    replace: true,
+    changeStatus: true,
+    remove: true,
+    places: true,
+    rewrite: true,
+    ready: true,
+    close: true,
+  },
+  pendingConnects: { keep: true, take: true, ready: true, close: true },
+  webhookInbox: {
+    keep: true,
+    claim: true,
+    renew: true,
+    end: true,
+    body: true,
+    find: true,
+    list: true,
+    counts: true,
+    oldestOpen: true,
+    lastReceived: true,
+    wake: true,
+    awaited: true,
+    replay: true,
+    skip: true,
+    prune: true,
+    bodies: true,
+    rewriteBodies: true,
+    ready: true,
+    close: true,
+  },
+  receiptLog: { noteUse: true, uses: true, noteStale: true, stale: true, ready: true, close: true },
+  webhookRegistrations: { list: true, keep: true, remove: true, ready: true, close: true },
+  noteLinks: { find: true, keep: true, ready: true, close: true },
+  partyLinks: { find: true, findByRemote: true, keep: true, ready: true, close: true },
+  leases: { acquire: true, release: true, ready: true, close: true },
+  serverFacts: { find: true, keepFirst: true, ready: true, close: true },
+  rateLimits: { take: true, giveBack: true, forget: true, ready: true, close: true },
+};
+
+/** The names of all stores. */
+export const storeNames: readonly string[] = Object.keys(methods);
+
+/** The methods that a store of that name has; none for a name that is not a store's. */
+export function methodsOf(name: string): readonly string[] {
+  return Object.entries(methods).flatMap(([store, of]) => (store === name ? Object.keys(of) : []));
+}

@@ -1,0 +1,28 @@
+import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
+import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { rateLimitRules } from '#application/ports/rate-limits.ts';
+import type { Store } from '#application/ports/store.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
+
+/** The lifecycle of a store in memory: always ready, and nothing to release. */
+export const volatile: Store = { ready: async () => undefined, close: async () => undefined };
+
+/** The stores that are in memory unless the configuration brings others: what they hold is gone after a restart (SET-015). */
+export function transientStores({
+  isLimiting,
+}: Readonly<{ isLimiting: boolean }>): Pick<
+  Stores,
+  'clients' | 'authorizationCodes' | 'pendingConnects' | 'rateLimits'
+> {
+  return {
+    clients: Object.assign(new MemoryClients(), volatile),
+    authorizationCodes: Object.assign(new MemoryAuthorizationCodes(), volatile),
+    pendingConnects: Object.assign(new MemoryPendingConnects(), volatile),
+    rateLimits: isLimiting
+      ? Object.assign(new MemoryRateLimits(rateLimitRules), volatile)
+      : { ...noRateLimits, ...volatile },
+  };
+}

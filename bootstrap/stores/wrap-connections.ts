@@ -1,0 +1,39 @@
+import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { NotifyingConnections } from '#adapters/connections/notifying-connections.ts';
+import { SealedConnections, type TokenBox } from '#adapters/connections/sealed-connections.ts';
+import { TeamVault } from '#adapters/connections/team-vault.ts';
+import { KnownConnections } from '#adapters/stores/known-connections.ts';
+import type { KnownServices } from '#adapters/stores/known-services.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { Connections } from '#application/ports/connections.ts';
+import type { Logger } from '#application/ports/logger.ts';
+
+/** The connections as all callers use them, and the layer in which the team's vault is offered. */
+export type WrappedConnections = Readonly<{ connections: Connections; teamVault: TeamVault }>;
+
+/**
+ * Wraps a store of connections, from the inside out: in encryption, so that the store never sees a secret; the team's
+ * vault, which is not stored; without services that this server does not have; publishing of each change; and a short
+ * cache, which a change published anywhere clears before anybody else hears of it.
+ */
+export function wrapConnections(
+  store: Connections,
+  {
+    box,
+    changes,
+    logger,
+    known,
+  }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger; known: KnownServices }>,
+): WrappedConnections {
+  const sealed = new SealedConnections(store, box, (place, { message }) =>
+    logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+  );
+  const teamVault = new TeamVault(sealed);
+  const publish = (userId: number): void => {
+    connections.forget(userId);
+    changes.publish({ userId });
+  };
+  const connections = new CachedConnections(new NotifyingConnections(new KnownConnections(teamVault, known), publish));
+  changes.listen(({ userId }) => connections.forget(userId));
+  return { connections, teamVault };
+}

@@ -1,0 +1,76 @@
+import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
+import { KnownInbox } from '#adapters/stores/known-inbox.ts';
+import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
+import { KnownServices } from '#adapters/stores/known-services.ts';
+import { KnownUsers } from '#adapters/stores/known-users.ts';
+import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { digestedCodes, sealedClients, sealedConnects } from '#adapters/stores/sealed-transients.ts';
+import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { Clients } from '#application/ports/clients.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { PartyLinks } from '#application/ports/party-links.ts';
+import type { PendingConnects } from '#application/ports/pending-connects.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReceiptLog } from '#application/ports/receipt-log.ts';
+import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { type WrappedConnections, wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** The ports of all stores as use cases and interfaces have them. */
+export type WrappedStores = Readonly<{
+  users: Users;
+  clients: Clients;
+  authorizationCodes: AuthorizationCodes;
+  connections: WrappedConnections;
+  pendingConnects: PendingConnects;
+  webhookInbox: WebhookInbox;
+  receiptLog: ReceiptLog;
+  webhookRegistrations: WebhookRegistrations;
+  noteLinks: NoteLinks;
+  partyLinks: PartyLinks;
+  leases: Leases;
+  serverFacts: ServerFacts;
+  rateLimits: RateLimits;
+}>;
+
+/** What the stores are wrapped with: the secrets, the services of this server, and who hears of changes. */
+export type Wrapping = Readonly<{
+  secrets: readonly string[];
+  services: readonly ServiceKey[];
+  changes: AccountChanges;
+  logger: Logger;
+}>;
+
+/**
+ * Wraps each store, whatever it is made of, from the inside out: in encryption, so that a store never sees a secret; what
+ * names a service that this server does not have is left out; a short cache; and publishing of changes.
+ */
+export function wrapStores(stores: Stores, { secrets, services, changes, logger }: Wrapping): WrappedStores {
+  const known = new KnownServices(services, logger);
+  const transients = boxFor('transients', secrets);
+  return {
+    users: new CachedUsers(new KnownUsers(stores.users, known), {
+      onChange: (userId) => changes.publish({ userId }),
+    }),
+    clients: sealedClients(stores.clients, transients),
+    authorizationCodes: digestedCodes(stores.authorizationCodes),
+    connections: wrapConnections(stores.connections, { box: boxFor('tokens', secrets), changes, logger, known }),
+    pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
+    webhookInbox: new KnownInbox(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)), known),
+    receiptLog: knownReceipts(stores.receiptLog, known),
+    webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
+    noteLinks: stores.noteLinks,
+    partyLinks: knownPartyLinks(stores.partyLinks, known),
+    leases: stores.leases,
+    serverFacts: stores.serverFacts,
+    rateLimits: stores.rateLimits,
+  };
+}

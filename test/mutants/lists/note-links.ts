@@ -15,12 +15,12 @@ export const noteLinks: PortMutants = {
       ['do update set path = excluded.path,', 'do update set', 'keeps the first path'],
       [
         'where service = ? and kind = ? and record_id = ?',
-        "where ? is not null and kind = ? and record_id = ?",
+        'where ? is not null and kind = ? and record_id = ?',
         'takes one id of two services for one',
       ],
       [
         'where service = ? and kind = ? and record_id = ?',
-        "where service = ? and ? is not null and record_id = ?",
+        'where service = ? and ? is not null and record_id = ?',
         'takes one id of two kinds for one',
       ],
       [
@@ -35,7 +35,7 @@ export const noteLinks: PortMutants = {
       ],
       [
         'where service = ? and kind = ? and record_id = ?',
-        "where service = ? and kind = ? and record_id like ? || char(37)",
+        'where service = ? and kind = ? and record_id like ? || char(37)',
         'finds ids that begin alike',
       ],
       [

@@ -18,22 +18,22 @@ export const partyLinks: PortMutants = {
       ],
       [
         'where kind = ? and remote_id = ? limit 1',
-        "where ? is not null and remote_id = ? limit 1",
+        'where ? is not null and remote_id = ? limit 1',
         'takes one id of two kinds for one',
       ],
       [
         'where kind = ? and remote_id = ? limit 1',
-        "where kind = ? and remote_id like ? || char(37) limit 1",
+        'where kind = ? and remote_id like ? || char(37) limit 1',
         'finds ids that begin alike',
       ],
       [
         'where service = ? and kind = ? and record_id = ?',
-        "where ? is not null and kind = ? and record_id = ?",
+        'where ? is not null and kind = ? and record_id = ?',
         'takes one id of two services for one',
       ],
       [
         'where service = ? and kind = ? and record_id = ?',
-        "where service = ? and ? is not null and record_id = ?",
+        'where service = ? and ? is not null and record_id = ?',
         'takes a person for an organization',
       ],
       [

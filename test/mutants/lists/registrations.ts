@@ -31,7 +31,7 @@ export const registrations: PortMutants = {
       ],
       [
         `       ${place} returning`,
-        "       where user_id = ? and service = ? and ? is not null and version = ? returning",
+        '       where user_id = ? and service = ? and ? is not null and version = ? returning',
         'changes rows of every name',
       ],
       [

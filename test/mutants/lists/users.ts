@@ -1,7 +1,7 @@
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-users.ts';
-const cached = 'adapters/memory/cached-users.ts';
+const cached = 'adapters/memory/cached-sign-ins.ts';
 const memory = 'test/doubles/memory-users.ts';
 const taken = { ok: false, failure: { reason: 'email_taken' } };
 
@@ -61,7 +61,11 @@ export const users: PortMutants = {
     ]),
     ...texts('SQLite', 'adapters/persistence/user-row.ts', [
       ['signedOutBefore: signedOutBefore ?? null', 'signedOutBefore: null', 'forgets that sessions were ended'],
-      ['return { id, email, isAdmin,', 'return { id, email, isAdmin: false,', 'reads no administrators'],
+      [
+        'return { id, email, permissions, isAdmin,',
+        'return { id, email, permissions, isAdmin: false,',
+        'reads no administrators',
+      ],
     ]),
     ...texts('SQLite', 'domain/users/email.ts', [
       [".normalize('NFC')", '', 'tells compositions of a letter apart'],

@@ -66,7 +66,7 @@ export type PortolanParts = Readonly<{
 const stages = [
   ['readiness'],
   ['streams'],
-  ['server', 'requests', 'jobs', 'outbound'],
+  ['server', 'requests', 'calls', 'jobs', 'outbound'],
   ['receipts'],
   ['sink', 'vault'],
   ['container'],
@@ -131,7 +131,11 @@ async function open(
   const requests = new RunningRequests(await listenerOf(container, runtime));
   closers.set('requests', () => requests.drain(stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
-  closers.set('streams', () => mcp.close());
+  let calls = Promise.resolve();
+  closers.set('streams', () => {
+    calls = mcp.stop(stopBudget.runningMs);
+  });
+  closers.set('calls', () => calls);
   closers.set('readiness', () => container.get(tokens.readiness).drain());
   closers.set('jobs', startJobs(container));
   const http = container.get(tokens.http);

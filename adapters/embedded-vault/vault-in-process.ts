@@ -1,5 +1,5 @@
-import { type Answer, refuseStatus } from '#adapters/embedded-vault/answer.ts';
-import type { VaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
+import { type Answer, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
+import type { VaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
 import type { InProcessAnswer, InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
 
 /** The handler for requests of this process, and its end. */

@@ -1,6 +1,6 @@
-import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
-import { isSmallText } from '#adapters/embedded-vault/text-work.ts';
+import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { isSmallText } from '#adapters/embedded-vault/text/text-work.ts';
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 
 /** The changes that PATCH and POST of the embedded vault make, of notes that are worked on in a few milliseconds. */

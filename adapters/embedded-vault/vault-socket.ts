@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import rawBody from 'raw-body';
-import type { Answer } from '#adapters/embedded-vault/answer.ts';
-import type { VaultCall, VaultHandler } from '#adapters/embedded-vault/vault-handler.ts';
+import type { Answer } from '#adapters/embedded-vault/routes/answer.ts';
+import type { VaultCall, VaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 /** Where the vault listens; port 0 takes any free one. */

@@ -1,9 +1,10 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
 import { fullSchemaOf, listedSchemaOf } from '#adapters/services/listed-schema.ts';
-import { isAbsent, type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
+import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
+import { isAbsent } from '#adapters/services/wire-request.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 

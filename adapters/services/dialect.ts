@@ -1,8 +1,7 @@
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
-import type { ReportedLimit } from '#infrastructure/http/retry.ts';
+import type { HttpAnswer, HttpError, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
 /** The credentials of a request: headers and query parameters to add. */
 export type Credentials = Readonly<{

@@ -3,7 +3,7 @@ import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
-import type { HttpStream } from '#infrastructure/http/http-client.ts';
+import type { HttpStream } from '#infrastructure/http/http-messages.ts';
 
 /** Passes a provider's file on as a stream. Its name is the provider's, else one made of the row's path. */
 export function fileAnswer(row: RequestRow, inputs: Inputs, { headers, body }: HttpStream): Outcome<FileContent> {

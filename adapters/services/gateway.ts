@@ -1,6 +1,7 @@
-import { checked } from '#adapters/services/checked.ts';
+import { withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
+import { inputErrors, maxErrors } from '#adapters/services/input-errors.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
@@ -14,8 +15,10 @@ import type {
   ReadyOperation,
   ServiceGateway,
 } from '#application/ports/service-gateway.ts';
+import { illFormedPlaces, isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type InputError, quoted } from '#domain/operations/input-error.ts';
+import { type Failure, failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -110,4 +113,21 @@ type Place = Readonly<{
 /** Whether the row's file comes as a stream, which can be read once. */
 function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): boolean {
   return multipart !== undefined && isFileContent(own(inputs, multipart));
+}
+
+/** Validates an input against its row's schema; the failure lists every error. */
+export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
+  if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
+  const broken = illFormedPlaces(input).slice(0, maxErrors).map(illFormed);
+  if (broken.length > 0) return refusedInput(broken);
+  const { aliases } = operation.options;
+  const given = input ?? {};
+  const named = aliases === undefined ? { input: given, errors: [] } : withOwnNames(aliases, given);
+  const parsed = operation.input.safeParse(named.input);
+  if (parsed.success && named.errors.length === 0) return { ok: true, data: parsed.data };
+  return refusedInput([...named.errors, ...(parsed.success ? [] : inputErrors(operation.input, named.input))]);
+}
+
+function illFormed(path: readonly string[]): InputError {
+  return { path, message: `${quoted(path.join('.'))} must be well-formed Unicode: it has half of a surrogate pair.` };
 }

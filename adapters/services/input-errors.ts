@@ -12,16 +12,21 @@ export const maxErrors = 20;
 /** A validated value, or all its errors. */
 export type Checked<Value> = Readonly<{ ok: true; value: Value } | { ok: false; errors: readonly InputError[] }>;
 
-/**
- * Validates a value against a schema. Messages of the schema itself are kept; all others are made here, with what was
- * given and what is accepted.
- */
+/** Validates a value against a schema. */
 export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): Checked<z.output<Type>> {
+  const parsed = type.safeParse(value);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, errors: inputErrors(type, value) };
+}
+
+/**
+ * Lists the errors in a value; empty when it is valid. Messages of the schema itself are kept; all others are made here,
+ * with what was given and what is accepted.
+ */
+export function inputErrors(type: z.ZodType, value: unknown): readonly InputError[] {
   const notes = new Notes();
-  const parsed = type.safeParse(value, { error: (issue) => notes.mark(issue) });
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const errors = parsed.error.issues.slice(0, maxErrors).flatMap((issue) => errorsOf(issue, [], notes));
-  return { ok: false, errors: errors.slice(0, maxErrors) };
+  const { error } = type.safeParse(value, { error: (issue) => notes.mark(issue) });
+  const issues = error?.issues.slice(0, maxErrors) ?? [];
+  return issues.flatMap((issue) => errorsOf(issue, [], notes)).slice(0, maxErrors);
 }
 
 /** Keeps what zod knows of an issue only while it is found: the schema, and what was given. An issue is known again by its message. */

@@ -1,11 +1,11 @@
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type {
   HttpAnswer,
-  HttpClient,
   HttpError,
   HttpRequest,
   HttpStream,
   RetryBounds,
-} from '#infrastructure/http/http-client.ts';
+} from '#infrastructure/http/http-messages.ts';
 
 /**
  * Opens a file. Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, to https or to the

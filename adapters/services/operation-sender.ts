@@ -2,15 +2,16 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { isAbsent, operationTitleOf, type RequestRow } from '#adapters/services/operation-table.ts';
+import { operationTitleOf, type RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
-import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
+import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-client.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
 /** The options of a sender, and the listener for the notes that its requests change. */
 export type OperationSenderOptions = Readonly<{

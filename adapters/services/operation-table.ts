@@ -58,10 +58,5 @@ export function operationTitleOf({ summary, options }: Operation): string {
   return options.title ?? summary.split(/[;:,.](?:\s|$)|\s\(/)[0] ?? summary;
 }
 
-/** Whether the provider lacks the operation in a dialect. */
-export function isAbsent({ options }: RequestRow, { name }: Readonly<{ name: string }>): boolean {
-  return options.dialects?.[name] === 'absent';
-}
-
 /** What a caller passes to the named operation. */
 export type InputOf<Table extends OperationTable, Name extends keyof Table> = z.input<Table[Name]['input']>;

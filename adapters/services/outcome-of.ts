@@ -2,10 +2,10 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
 const reasonOfError: Readonly<Record<HttpError['reason'], FailureReason>> = {

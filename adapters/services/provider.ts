@@ -10,7 +10,8 @@ import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpClient, RetryBounds } from '#infrastructure/http/http-client.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
 /** A service as the gateway speaks to it: its table, and the dialect that was chosen for it. */
 export type Provider = Readonly<{

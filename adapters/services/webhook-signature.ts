@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import { isTooDeep } from '#domain/json/depth.ts';
+import { isTooDeep } from '#domain/json/json-data.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /**

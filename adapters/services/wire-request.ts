@@ -76,6 +76,11 @@ function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<s
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
 }
 
+/** Whether the provider lacks the operation in a dialect. */
+export function isAbsent({ options }: RequestRow, { name }: Readonly<{ name: string }>): boolean {
+  return options.dialects?.[name] === 'absent';
+}
+
 function inDialect(row: RequestRow, { name }: Dialect): RowInDialect | undefined {
   const departure = row.options.dialects?.[name];
   return departure === 'absent' ? undefined : departure;

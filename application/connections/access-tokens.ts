@@ -1,7 +1,7 @@
 import { changeStatus, logChange } from '#application/connections/change-status.ts';
 import { noteRejectedCredentials } from '#application/connections/rejected-credentials.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { Connections } from '#application/ports/connections.ts';
+import type { Connections, StoredConnection } from '#application/ports/connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
@@ -69,10 +69,9 @@ export class AccessTokens {
       );
     }
     const { record, status } = connection;
-    const { state, rejections } = status;
-    const isProbeDue = rejections?.probeAt != null && rejections.probeAt <= clock.now();
-    if (isHeld(status) && !isProbeDue) return err(this.#unauthorized(record, status));
-    if (state === 'unchecked' || rejections != null) this.#unproven.add(keyOf(record));
+    const isSound = status.state === 'connected' && status.rejections == null;
+    const held = isSound ? null : this.#heldBack(connection);
+    if (held !== null) return err(held);
     if (record.expiresAt === null) return ok(record);
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
@@ -80,6 +79,15 @@ export class AccessTokens {
       record,
       `The token of the ${this.#nameOf(record)} has expired, and it came without a refresh token.`,
     );
+  }
+
+  /** Returns the failure of a connection that is held back; null for one to try, whose success is then recorded. */
+  #heldBack({ record, status }: StoredConnection): Failure | null {
+    const { state, rejections } = status;
+    const isProbeDue = rejections?.probeAt != null && rejections.probeAt <= this.#dependencies.clock.now();
+    if (isHeld(status) && !isProbeDue) return this.#unauthorized(record, status);
+    if (state === 'unchecked' || rejections != null) this.#unproven.add(keyOf(record));
+    return null;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';

@@ -1,4 +1,4 @@
-import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
 import { KnownServices } from '#adapters/stores/known-services.ts';

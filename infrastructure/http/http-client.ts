@@ -2,10 +2,19 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import got, { type Request, RequestError, type Response, TimeoutError } from 'got';
-import { askInProcess, type InProcessServer, originOf } from '#infrastructure/http/in-process.ts';
+import got, { type Request, type Response } from 'got';
+import { aborted, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
+import type {
+  HttpAnswer,
+  HttpError,
+  HttpRequest,
+  HttpStream,
+  LimitReader,
+  RetryBounds,
+} from '#infrastructure/http/http-messages.ts';
+import { askInProcess, type InProcessServer } from '#infrastructure/http/in-process.ts';
 import type { AddressKind } from '#infrastructure/http/ip-address.ts';
-import { type Certificate, peerCertificate } from '#infrastructure/http/peer-certificate.ts';
+import { type Certificate, peerCertificate, tlsOptions } from '#infrastructure/http/peer-certificate.ts';
 import {
   kindOfServer,
   lookupWithin,
@@ -13,67 +22,15 @@ import {
   type RefusedAddress,
   type Resolve,
   refusalOfServer,
-  refusedAddressCode,
   refusedLiteral,
   systemResolve,
 } from '#infrastructure/http/reach.ts';
-import { type ReportedLimit, retryWaitMs } from '#infrastructure/http/retry.ts';
-
-/**
- * One outgoing request. `timeoutMs` bounds each attempt as a whole, or, when the body or the answer is streamed, the wait
- * for the answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream
- * is sent once.
- */
-export type HttpRequest = Readonly<{
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  timeoutMs: number;
-  maxBytes: number;
-  /** Whether the request is idempotent; by default GET, PUT and DELETE are. */
-  isRepeatable?: boolean;
-  /** False accepts any certificate; a PEM text accepts that one; true, the default, trusts the usual authorities. */
-  trust?: boolean | string;
-  signal?: AbortSignal;
-}>;
-
-/** An answer with its whole body; header names are in lower case. */
-export type HttpAnswer = Readonly<{
-  kind: 'answer';
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: Uint8Array;
-}>;
-
-/** A 2xx answer whose body is still arriving. */
-export type HttpStream = Readonly<{
-  kind: 'stream';
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: AsyncIterable<Uint8Array>;
-}>;
-
-/** A request without an answer, and what went wrong. With `address` nothing was sent, since the request may not go there. */
-export type HttpError = Readonly<{
-  kind: 'error';
-  reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
-  message: string;
-  /** The network's error code, such as `ECONNREFUSED`; only with `network`. */
-  code?: string;
-}>;
-
-/** How many attempts one request gets, and within how many ms. */
-export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
-
-/** Reads a rate limit that a server reports in a format of its own, or the wait that a 429 asks for in it; null when there is none. */
-export type LimitReader = (answer: HttpAnswer) => ReportedLimit | null;
+import { retryWaitMs } from '#infrastructure/http/retry.ts';
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
-const aborted: HttpError = { kind: 'error', reason: 'aborted', message: 'The request was cancelled.' };
 
 /**
  * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only. 429
@@ -155,12 +112,12 @@ export class HttpClient {
     bounds: RetryBounds = noRetries,
     limitIn: LimitReader = statesNone,
   ): Promise<HttpAnswer | HttpError> {
-    return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request));
+    return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request, false));
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
-    return this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#openOnce(request));
+    return this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#sendOnce(request, true));
   }
 
   /** Cancels every request under way, and begins no more. */
@@ -191,6 +148,7 @@ export class HttpClient {
       const result = this.#ending.signal.aborted ? aborted : await once();
       if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
       const limit = result.kind === 'answer' ? limitIn(result) : null;
+      if (result.kind === 'answer' && result.status < 400 && limit === null) return result;
       const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
       if (waitMs === null || waitedMs + waitMs > withinMs) return result;
       waitedMs += waitMs;
@@ -203,43 +161,27 @@ export class HttpClient {
     }
   }
 
-  async #sendOnce(request: HttpRequest): Promise<HttpAnswer | HttpError> {
+  async #sendOnce(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
+  async #sendOnce(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
+  async #sendOnce(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
     const inProcess = this.#serverOf(request);
     if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
-    const stream = this.#start(request, isStream(request.body) ? silences(request) : { request: request.timeoutMs });
-    try {
-      return await collect(stream, await headOf(stream), request.maxBytes);
-    } catch (error) {
-      return this.#errorOf(error, request);
-    } finally {
-      stream.destroy();
-    }
-  }
-
-  #serverOf({ url }: HttpRequest): InProcessServer | undefined {
-    return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
-  }
-
-  async #openOnce(request: HttpRequest): Promise<HttpAnswer | HttpStream | HttpError> {
-    const inProcess = this.#serverOf(request);
-    if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
-    const stream = this.#start(request, silences(request));
+    const isStreamed = isOpened || isStream(request.body);
+    const stream = this.#start(request, isStreamed ? silences(request) : { request: request.timeoutMs });
     try {
       const head = await headOf(stream);
-      // 202 and 204 have no content of their own: they are read whole, as an error is.
-      const isContent = head.status >= 200 && head.status < 300 && head.status !== 202 && head.status !== 204;
-      if (isContent) return { kind: 'stream', ...head, body: bytesOf(stream) };
+      if (isOpened && hasContent(head)) return { kind: 'stream', ...head, body: bytesOf(stream) };
       const answer = await collect(stream, head, request.maxBytes);
       stream.destroy();
       return answer;
     } catch (error) {
       stream.destroy();
-      return this.#errorOf(error, request);
+      return this.#ending.signal.aborted ? aborted : errorOf(error, request);
     }
   }
 
-  #errorOf(error: unknown, request: HttpRequest): HttpError {
-    return this.#ending.signal.aborted ? aborted : errorOf(error, request);
+  #serverOf({ url }: HttpRequest): InProcessServer | undefined {
+    return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
   }
 
   #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
@@ -248,7 +190,7 @@ export class HttpClient {
       method: request.method,
       headers: { ...request.headers },
       ...bodyOf(request.method, body),
-      ...(trust === true ? {} : { https: httpsOf(trust) }),
+      ...(trust === true ? {} : { https: tlsOptions(trust) }),
       timeout,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
@@ -265,13 +207,6 @@ function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> 
   return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
-/** The TLS options: one certificate by its text is trusted whatever name it is for; false trusts any. */
-function httpsOf(trust: boolean | string) {
-  return typeof trust === 'string'
-    ? { rejectUnauthorized: true, certificateAuthority: trust, checkServerIdentity: () => undefined }
-    : { rejectUnauthorized: trust };
-}
-
 /** The body option: a request that may have a body waits for one, so that one without gets an empty body. */
 function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { body?: string | Uint8Array | Readable } {
   if (body === undefined) return method === 'GET' ? {} : { body: '' };
@@ -282,6 +217,11 @@ type Head = Readonly<{ status: number; headers: Readonly<Record<string, string>>
 
 function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+/** Whether an answer has content to stream. 202 and 204 have none of their own: they are read whole, as an error is. */
+function hasContent({ status }: Head): boolean {
+  return status >= 200 && status < 300 && status !== 202 && status !== 204;
 }
 
 function headOf(stream: Request): Promise<Head> {
@@ -314,25 +254,8 @@ async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-function errorOf(error: unknown, request: HttpRequest): HttpError {
-  if (request.signal?.aborted === true) return aborted;
-  if (error instanceof TimeoutError) {
-    return { kind: 'error', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
-  }
-  if (error instanceof RequestError) {
-    return error.code === refusedAddressCode ? refusedError(error.message) : networkError(error.code);
-  }
-  if (error instanceof Error && 'code' in error) {
-    return networkError(String(error.code));
-  }
-  throw error;
+/** Scheme and host of an absolute address, as spelled there. */
+function originOf(url: string): string {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash === -1 ? url : url.slice(0, slash);
 }
-
-const refusedError = (message: string): HttpError => ({ kind: 'error', reason: 'address', message });
-
-const networkError = (code: string): HttpError => ({
-  kind: 'error',
-  reason: 'network',
-  message: `The connection failed (${code}).`,
-  code,
-});

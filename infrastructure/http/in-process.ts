@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
 
 /** A request to a server of this process. Header names are in lower case; `target` is path and query as on the wire. */
 export type InProcessRequest = Readonly<{
@@ -62,12 +62,6 @@ async function asked(server: InProcessServer, request: HttpRequest): Promise<Htt
   return answer.body.byteLength > maxBytes
     ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
     : { kind: 'answer', ...answer };
-}
-
-/** Scheme and host of an absolute address, as spelled there. */
-export function originOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
-  return slash === -1 ? url : url.slice(0, slash);
 }
 
 async function bytesOf(body: HttpRequest['body']): Promise<Buffer> {

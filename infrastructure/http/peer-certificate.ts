@@ -43,3 +43,10 @@ export function peerCertificate(
     });
   });
 }
+
+/** Builds got's TLS options: one certificate by its text is trusted whatever name it is for; false trusts any. */
+export function tlsOptions(trust: boolean | string) {
+  return typeof trust === 'string'
+    ? { rejectUnauthorized: true, certificateAuthority: trust, checkServerIdentity: () => undefined }
+    : { rejectUnauthorized: trust };
+}

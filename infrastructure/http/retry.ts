@@ -1,7 +1,4 @@
-import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
-
-/** A reached rate limit, and how long its server asks to wait, in ms; null when it does not say. */
-export type ReportedLimit = Readonly<{ retryAfterMs: number | null }>;
+import type { HttpAnswer, HttpError, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
 /** The facts by which a retry is decided. `random` is 0 to 1. */
 export type RetryQuestion = Readonly<{

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-/** The most source files that one call of a tool may run, the provider's request between them; fewer is better. */
-const maxFiles = 50;
+/** The maximum number of source files that one call of a tool runs, the provider's request between them. */
+const maxFiles = 40;
 
 it('a call of a tool runs few source files, which a reader has to know', async () => {
   const child = spawn(process.execPath, ['test/tools/tool-call-path.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });

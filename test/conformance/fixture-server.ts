@@ -1,4 +1,4 @@
-import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';

@@ -56,7 +56,9 @@ async function run(): Promise<number> {
   const { kit, close } = await openKit(config);
   try {
     const told = (result: Result): void =>
-      isVerbose ? print(`${result.outcome.padEnd(17)}${result.key}  ${result.text}`) : undefined;
+      isVerbose
+        ? print(`${result.outcome.padEnd(17)}${String(result.ms).padStart(6)} ms  ${result.key}  ${result.text}`)
+        : undefined;
     const results = await runClauses(kit, chosen(values.only), told);
     const report = reportOf(kit.baseUrl, startedAt, results, config.expectedFailures);
     if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);

@@ -44,7 +44,7 @@ export class McpClient {
   }
 
   /** Posts a message, or text as it stands. */
-  post(message: unknown): Promise<Answer> {
+  post(message: unknown, signal?: AbortSignal): Promise<Answer> {
     const headers = {
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
@@ -52,7 +52,8 @@ export class McpClient {
       ...this.#session,
     };
     const body = typeof message === 'string' ? message : JSON.stringify(message);
-    return send(this.#baseUrl, { method: 'POST', path: this.#path, headers, body });
+    const more = signal === undefined ? {} : { signal };
+    return send(this.#baseUrl, { method: 'POST', path: this.#path, headers, body, ...more });
   }
 
   /** The result of a request; fails when it is an error. */

@@ -13,6 +13,7 @@ export type Result = Readonly<{
   text: string;
   outcome: Outcome;
   message: string | null;
+  ms: number;
 }>;
 
 /** How long one clause may take. */
@@ -26,6 +27,7 @@ export async function runClauses(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const clause of clauses) {
+    const startedAt = performance.now();
     const [outcome, message] = await judged(kit, clause);
     const isExpected = outcome === 'failed' && isListed(kit.config.expectedFailures, clause);
     const result: Result = {
@@ -35,6 +37,7 @@ export async function runClauses(
       text: clause.text,
       outcome: isExpected ? 'expected-failure' : outcome,
       message,
+      ms: Math.round(performance.now() - startedAt),
     };
     results.push(result);
     told(result);

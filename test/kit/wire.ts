@@ -8,6 +8,8 @@ export type Asking = Readonly<{
   path: string;
   headers?: Readonly<Record<string, string | readonly string[]>>;
   body?: string | Uint8Array;
+  /** Breaks the request off. */
+  signal?: AbortSignal;
 }>;
 
 /** What came back, the redirects not followed. */
@@ -35,7 +37,7 @@ const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new Tls
 /** Sends one request and reads its whole answer. Certificates of an https target are checked. */
 export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
   const base = new URL(baseUrl);
-  const { method = 'GET', path, headers = {}, body } = asking;
+  const { method = 'GET', path, headers = {}, body, signal } = asking;
   const isTls = base.protocol === 'https:';
   const asked = `${method} ${path.split('?')[0] ?? path}`;
   return new Promise((resolve, reject) => {
@@ -45,6 +47,7 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
       port: base.port === '' ? (isTls ? 443 : 80) : Number(base.port),
       method,
       path,
+      ...(signal === undefined ? {} : { signal }),
       headers: { host: base.host, ...withLength(headers, body), ...headers } as Record<string, string | string[]>,
     });
     outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error(`${asked} had no answer in time`)));

@@ -1,7 +1,7 @@
 import { isTrue, Link, orderOf } from '#adapters/embedded-vault/dql/dql-values.ts';
 import type { DqlScope } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
-import { containsText } from '#adapters/embedded-vault/index-of-text.ts';
-import { textOf } from '#adapters/embedded-vault/loose-values.ts';
+import { containsText } from '#adapters/embedded-vault/index/index-of-text.ts';
+import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
 
 type DqlFunction = (values: readonly unknown[], scope: DqlScope) => unknown;
 

@@ -1,9 +1,9 @@
 import { Link, Moment } from '#adapters/embedded-vault/dql/dql-values.ts';
 import { DqlError } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
-import { linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
-import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
-import type { NoteMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { noteName } from '#adapters/embedded-vault/vault-path.ts';
+import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** A note as a query sees it. */

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
 /** A moment, Unix ms. */
 export class Moment {

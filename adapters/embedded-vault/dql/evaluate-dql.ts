@@ -11,8 +11,8 @@ import {
   namedMoment,
   orderOf,
 } from '#adapters/embedded-vault/dql/dql-values.ts';
-import { textOf } from '#adapters/embedded-vault/loose-values.ts';
-import type { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
+import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
 /** Thrown for a query that cannot be evaluated; the message says what and why. */
 export class DqlError extends Error {}

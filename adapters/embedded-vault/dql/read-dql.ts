@@ -1,6 +1,6 @@
 import { parse } from '#adapters/embedded-vault/dql/dql-parser.ts';
 import type { Query } from '#adapters/embedded-vault/dql/dql-tree.ts';
-import { isTooDeep, maxDepth } from '#domain/json/depth.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The maximum length of a query, in characters. */

@@ -4,12 +4,12 @@ import type { Clause, Query, Source } from '#adapters/embedded-vault/dql/dql-tre
 import { isTrue, Link, orderOf } from '#adapters/embedded-vault/dql/dql-values.ts';
 import { DqlError, type DqlScope, evaluate } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
 import { readDql } from '#adapters/embedded-vault/dql/read-dql.ts';
-import type { QueryHit } from '#adapters/embedded-vault/judge-notes.ts';
-import { linkTargetsOf } from '#adapters/embedded-vault/link-graph.ts';
-import type { NoteIndex } from '#adapters/embedded-vault/note-index.ts';
-import { SizedList } from '#adapters/embedded-vault/sized-list.ts';
-import type { TextWork } from '#adapters/embedded-vault/text-work.ts';
-import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { SizedList } from '#adapters/embedded-vault/index/sized-list.ts';
+import type { QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
+import { BudgetSpent, WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 

@@ -4,7 +4,6 @@ import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters
 import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
-import { own } from '#domain/shared/own.ts';
 
 /** The advice to a model on each failure: whether the same call can work later, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
@@ -170,10 +169,10 @@ function membersInOrder(
 ): Readonly<Record<string, unknown>> {
   const { properties } = schema;
   if (!isObject(properties)) return value;
-  const declared = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
-  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const given = new Map(Object.entries(value));
+  const declared = Object.entries(properties).filter(([name]) => given.has(name));
   return Object.fromEntries([
-    ...declared.map((name) => [name, inOrder(own(value, name), own(properties, name))]),
-    ...others.map((name) => [name, own(value, name)]),
+    ...declared.map(([name, property]) => [name, inOrder(given.get(name), property)]),
+    ...[...given].filter(([name]) => !Object.hasOwn(properties, name)),
   ]);
 }

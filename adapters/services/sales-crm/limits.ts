@@ -1,26 +1,27 @@
 import { z } from 'zod';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
-import { own } from '#domain/shared/own.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const dayMs = 86_400_000;
 const burstWindowMs = 2_000;
 const baseTokensADay = 30_000;
 
 /** What a plan allows: its multiplier of the daily tokens, and requests per 2 seconds, 20 to 120 (LIMIT-002). */
-const plans: Readonly<Record<string, Readonly<{ multiplier: number; burst: number }>>> = {
-  essential: { multiplier: 1, burst: 20 },
-  lite: { multiplier: 1, burst: 20 },
-  advanced: { multiplier: 2, burst: 40 },
-  growth: { multiplier: 2, burst: 40 },
-  professional: { multiplier: 3, burst: 80 },
-  premium: { multiplier: 5, burst: 80 },
-  power: { multiplier: 5, burst: 100 },
-  enterprise: { multiplier: 7, burst: 120 },
-  ultimate: { multiplier: 7, burst: 120 },
-};
+const plans: ReadonlyMap<string, Readonly<{ multiplier: number; burst: number }>> = new Map(
+  Object.entries({
+    essential: { multiplier: 1, burst: 20 },
+    lite: { multiplier: 1, burst: 20 },
+    advanced: { multiplier: 2, burst: 40 },
+    growth: { multiplier: 2, burst: 40 },
+    professional: { multiplier: 3, burst: 80 },
+    premium: { multiplier: 5, burst: 80 },
+    power: { multiplier: 5, burst: 100 },
+    enterprise: { multiplier: 7, burst: 120 },
+    ultimate: { multiplier: 7, burst: 120 },
+  }),
+);
 /** The plans that a connection can name in `extra.plan`. */
 export const planNames = [
   'lite',
@@ -85,7 +86,7 @@ export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly
 
 function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
   const { plan, seats } = extraSchema.parse(record.extra);
-  const { multiplier, burst } = own(plans, plan) ?? lowest;
+  const { multiplier, burst } = plans.get(plan) ?? lowest;
   return [
     { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
     { name: 'daily_tokens', points: baseTokensADay * multiplier * seats, windowMs: dayMs, cost: tokenCost(row) },

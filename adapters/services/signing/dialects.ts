@@ -4,7 +4,7 @@ import { readSuccess } from '#adapters/services/signing/answers.ts';
 import { readError } from '#adapters/services/signing/errors.ts';
 import { budgets } from '#adapters/services/signing/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 /** Where the provider's own interface is when no address is set. */
 const pandadocUrl = 'https://api.pandadoc.com';

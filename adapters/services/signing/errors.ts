@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
 import { documentStateOf } from '#domain/signing/document-state.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const detail = z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 

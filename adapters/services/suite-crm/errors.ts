@@ -3,7 +3,7 @@ import type { ProviderError } from '#adapters/services/dialect.ts';
 import { failuresOf, type RecordResult, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const errorBody = z.object({
   code: z.string(),

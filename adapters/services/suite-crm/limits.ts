@@ -1,6 +1,6 @@
 import type { Budget, Dialect } from '#adapters/services/dialect.ts';
 import { own } from '#domain/shared/own.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

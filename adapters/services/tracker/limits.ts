@@ -5,8 +5,7 @@ import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
 import { answerOf, reasonOf } from '#adapters/services/tracker/errors.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
-import type { ReportedLimit } from '#infrastructure/http/retry.ts';
+import type { HttpAnswer, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
 const windowMs = 3_600_000;
 

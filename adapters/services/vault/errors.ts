@@ -5,7 +5,7 @@ import { isUntrusted } from '#adapters/services/vault/details/certificate.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpAnswer, HttpError } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
 
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
 

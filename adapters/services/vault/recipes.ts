@@ -3,6 +3,7 @@ import { done } from '#adapters/services/output.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
+import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { patchPart, usualOperation } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
@@ -21,6 +22,17 @@ const key = z.string().min(1).describe('A key of the frontmatter, such as "statu
 
 /** Tools that take several requests, or choose between two (TOOL-001). */
 export const recipes = {
+  'notes.read_part': recipe(
+    'read',
+    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get',
+    { path, format, from },
+    { tool: 'vault_note_read', title: 'Reads a note' },
+    async (call, { from: begin, ...input }) => {
+      const read = await call('notes.read', input);
+      return read.ok ? partOf(read, begin) : read;
+    },
+  ),
+
   'notes.write': recipe(
     'destroy',
     'Writes a note: makes a new one with its folders, appends to one, or overwrites one; the mode create is refused with conflict where there is one. To change a part use vault_note_patch, for one property vault_frontmatter_set',

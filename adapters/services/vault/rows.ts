@@ -108,9 +108,9 @@ export const rows = {
 
   'notes.read': get(
     '/vault/{+path}',
-    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get. Text beyond 100,000 characters is cut',
+    'Reads a note by its path with its ending',
     { path, format },
-    { tool: 'vault_note_read', title: 'Reads a note', ...inFormat },
+    { title: 'Reads a note', ...inFormat },
   ),
   'notes.append': append('/vault/{+path}', 'a note', { path }),
   'notes.put': overwrite('/vault/{+path}', 'a note', { path }),

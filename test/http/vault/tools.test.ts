@@ -48,6 +48,26 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     }
   });
 
+  it('vault_note_read reads a long note in parts, and says where the next one begins (TOOL-009)', async () => {
+    const text = `${'a'.repeat(99_999)}🎉${'b'.repeat(150_000)}`;
+    await write('Long.md', text);
+    const read = (from: number) => call('notes.read_part', { path: 'Long.md', from });
+    expect(await read(0)).toEqual({
+      ok: true,
+      data: 'a'.repeat(99_999),
+      warnings: ['Characters 0 to 99999 of 250001. There is more: go on with "from": 99999.'],
+    });
+    expect(await read(99_999)).toMatchObject({ data: `🎉${'b'.repeat(99_998)}` });
+    expect(await read(199_999)).toEqual({
+      ok: true,
+      data: 'b'.repeat(50_002),
+      warnings: ['Characters 199999 to 250001 of 250001.'],
+    });
+    expect(await read(250_001)).toMatchObject({ ok: false, reason: 'invalid_input' });
+    await write('Short.md', 'text');
+    expect(await call('notes.read_part', { path: 'Short.md' })).toEqual({ ok: true, data: 'text' });
+  });
+
   it('vault_note_read says that there is no such note', async () => {
     expect(await call('notes.read', { path: 'Nowhere.md' })).toMatchObject({ ok: false, reason: 'not_found' });
   });

@@ -19,7 +19,13 @@ export type Received = Readonly<{
 }>;
 
 /** What an emulator answers. A body that is no text and no bytes is sent as JSON. */
-export type Reply = Readonly<{ status?: number; headers?: Readonly<Record<string, string>>; body?: unknown }>;
+export type Reply = Readonly<{
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** How long it lets the caller wait. */
+  afterMs?: number;
+}>;
 
 /** How a service answers what arrives. */
 export type Answering = (request: Received) => Reply;
@@ -30,6 +36,10 @@ type Scripted = { matches: (request: Received) => boolean; replies: Reply[] };
 export class Emulator {
   readonly service: ServiceKey;
   readonly received: Received[] = [];
+  /** How many requests were being answered at once, at most, since it was last set to 0. */
+  mostAtOnce = 0;
+  /** How many callers went away before they had their answer. */
+  abandoned = 0;
   /** What a planted fault makes of a request before it arrives; null keeps it back and answers 502. */
   tamper: ((request: Received) => Received | null) | null = null;
   /** What a planted fault makes of an answer. */
@@ -38,6 +48,7 @@ export class Emulator {
   #scripted: Scripted[] = [];
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
   #url = '';
+  #atOnce = 0;
 
   constructor(service: ServiceKey, answering: Answering) {
     this.service = service;
@@ -81,8 +92,16 @@ export class Emulator {
       return;
     }
     this.received.push(request);
-    const reply = this.#scriptedFor(request) ?? this.#answering(request);
-    write(response, this.tamperReply === null ? reply : this.tamperReply(reply, request));
+    const usual = this.#scriptedFor(request) ?? this.#answering(request);
+    const reply = this.tamperReply === null ? usual : this.tamperReply(usual, request);
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    response.once('close', () => {
+      this.#atOnce -= 1;
+      if (!response.writableEnded) this.abandoned += 1;
+    });
+    if (reply.afterMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
+    write(response, reply);
   }
 
   #scriptedFor(request: Received): Reply | null {

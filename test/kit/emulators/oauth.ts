@@ -15,6 +15,8 @@ export class EmulatedOAuth {
   expiresInS = 3600;
   #count = 0;
   #isExpired = false;
+  /** Whether a token answer has a refresh token. */
+  givesRefreshToken = true;
   /** What the next requests to the token endpoint are answered with instead of tokens. */
   readonly refusals: Reply[] = [];
 
@@ -55,7 +57,7 @@ export class EmulatedOAuth {
     return {
       body: {
         access_token: this.accessToken,
-        refresh_token: this.refreshToken,
+        ...(this.givesRefreshToken ? { refresh_token: this.refreshToken } : {}),
         token_type: 'Bearer',
         expires_in: this.expiresInS,
         ...this.#extras(),

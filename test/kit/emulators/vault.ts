@@ -1,4 +1,4 @@
-import { member, missingFrom } from '#test/kit/checks.ts';
+import { member } from '#test/kit/checks.ts';
 import { type Answering, Emulator, type Received, type Reply } from '#test/kit/emulators/emulator.ts';
 
 /** An emulated vault: notes by their paths, kept in memory. */
@@ -126,19 +126,32 @@ function withKey(note: string, key: string, json: string): string {
   return `---\n${[...lines, `${key}: ${json}`].join('\n')}\n---\n${block === null ? note : note.slice(block[0].length)}`;
 }
 
-/** Notes whose frontmatter has a value that the query names; of JsonLogic that is what looking a record up needs. */
-function found({ json, text }: Received, notes: Map<string, string>): readonly unknown[] {
-  const operands = member(json, '==');
-  if (!Array.isArray(operands)) return searched(text, notes);
-  const key = operands.map((operand) => member(operand, 'var')).find((name) => typeof name === 'string');
-  const value = operands.find((operand) => typeof operand !== 'object');
+/** The notes for which a JsonLogic rule is true; a query in another language finds none. */
+function found({ json }: Received, notes: Map<string, string>): readonly unknown[] {
   return [...notes]
-    .filter(([, note]) => {
-      const inside = { frontmatter: frontmatterOf(note) };
-      const path = (key ?? '').split('.');
-      return missingFrom(String(member(inside, ...path)), String(value), '') === null;
-    })
+    .filter(
+      ([path, text]) => json !== undefined && truth(json, { path, content: text, frontmatter: frontmatterOf(text) }),
+    )
     .map(([filename]) => ({ filename, result: true }));
+}
+
+/** Whether a rule is true for a note. Of JsonLogic it knows what looking records up needs. */
+function truth(rule: unknown, note: unknown): boolean {
+  const operands = (name: string): readonly unknown[] | null => {
+    const found = member(rule, name);
+    return Array.isArray(found) ? found : null;
+  };
+  const either = operands('or');
+  if (either !== null) return either.some((part) => truth(part, note));
+  const both = operands('and');
+  if (both !== null) return both.every((part) => truth(part, note));
+  const equals = operands('===') ?? operands('==');
+  return equals !== null && String(valueIn(equals[0], note)) === String(valueIn(equals[1], note));
+}
+
+function valueIn(operand: unknown, note: unknown): unknown {
+  const name = member(operand, 'var');
+  return typeof name === 'string' ? member(note, ...name.split('.')) : operand;
 }
 
 function searched(words: string, notes: Map<string, string>): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { CachedUsers } from '#adapters/memory/cached-users.ts';
+import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import type { Users } from '#application/ports/users.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';

@@ -15,7 +15,7 @@ export async function filesRunBy(act: () => Promise<unknown>): Promise<readonly 
   session.connect();
   try {
     await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await act();
     // Taking the coverage resets the counts: what has run so far is left out.
     await session.post('Profiler.takePreciseCoverage');

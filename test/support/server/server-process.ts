@@ -30,9 +30,12 @@ export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; re
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the server and waits for its banner; fails with its log when it ends before. */
-export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['bootstrap/main.ts'], { env: { ...programEnvironment(), PORT: '0', ...env } });
+/** Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it. */
+export async function startServer(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = ['bootstrap/main.ts'],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, args, { env: { ...programEnvironment(), PORT: '0', ...env } });
   let output = '';
   let log = '';
   child.stdout.on('data', (chunk: Buffer) => {

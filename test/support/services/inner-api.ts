@@ -1,6 +1,6 @@
-import { checked } from '#adapters/services/checked.ts';
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
+import { checked } from '#adapters/services/gateway.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { type WireRequest, wireRequest } from '#adapters/services/wire-request.ts';

@@ -22,7 +22,10 @@ export async function writeTypes(entries: Entries, folder: string): Promise<void
     plugins: [ownDeclarations, dts({ dtsInput: true, emitDtsOnly: true, generator: 'oxc' })],
     onLog: refuse,
   });
-  await bundle.write({ dir: folder, format: 'es', chunkFileNames: 'chunks/[name]-[hash].d.ts' });
+  // What several entries share goes into one file: types are read by compilers only, which read all of them anyway.
+  const codeSplitting = { groups: [{ name: 'shared.d', minShareCount: 2 }] };
+  const chunkFileNames = ({ name }: Readonly<{ name: string }>) => `chunks/${name.replace(/\.d$/, '')}.d.ts`;
+  await bundle.write({ dir: folder, format: 'es', chunkFileNames, codeSplitting });
   await bundle.close();
 }
 

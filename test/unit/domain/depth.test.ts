@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooDeep } from '#domain/json/depth.ts';
+import { isTooDeep } from '#domain/json/json-data.ts';
 
 /** Lists in lists, so many levels. */
 const lists = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalitiesOf } from '#adapters/embedded-vault/equality-rule.ts';
-import { FrontmatterIndex } from '#adapters/embedded-vault/frontmatter-index.ts';
-import { tokensEqualTo, unread } from '#adapters/embedded-vault/frontmatter-tokens.ts';
-import { applyRule } from '#adapters/embedded-vault/json-logic.ts';
-import { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import { FrontmatterIndex } from '#adapters/embedded-vault/index/frontmatter-index.ts';
+import { tokensEqualTo, unread } from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
+import { equalitiesOf } from '#adapters/embedded-vault/search/equality-rule.ts';
+import { applyRule } from '#adapters/embedded-vault/search/json-logic.ts';
+import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
 const id = { var: 'frontmatter.id' };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
+import { readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
 import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 /** The note after the key is set, as PATCH does it; throws where it is refused. */

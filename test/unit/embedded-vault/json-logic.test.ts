@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
-import { applyRule } from '#adapters/embedded-vault/json-logic.ts';
-import { WorkBudget } from '#adapters/embedded-vault/work-budget.ts';
+import { applyRule } from '#adapters/embedded-vault/search/json-logic.ts';
+import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
 const data = {
   path: 'Deals/Acme.md',

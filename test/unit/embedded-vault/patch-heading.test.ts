@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PatchInstruction } from '#adapters/embedded-vault/patch-instruction.ts';
-import { patchNote } from '#adapters/embedded-vault/patch-note.ts';
+import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
 
 function patch(text: string, path: string, content: unknown, more: Partial<PatchInstruction> = {}) {
   const result = patchNote(text, {

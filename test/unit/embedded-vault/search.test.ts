@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from '#adapters/embedded-vault/glob.ts';
-import { readMetadata } from '#adapters/embedded-vault/note-metadata.ts';
-import { findWords, wordsOf } from '#adapters/embedded-vault/simple-search.ts';
+import { readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { matchesGlob } from '#adapters/embedded-vault/search/glob.ts';
+import { findWords, wordsOf } from '#adapters/embedded-vault/search/simple-search.ts';
 
 describe('simple search', () => {
   it('takes the words of the query, in lower case, each once', () => {

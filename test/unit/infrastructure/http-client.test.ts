@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpRequest } from '#infrastructure/http/http-messages.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpRequest } from '#infrastructure/http/http-messages.ts';
 import type { InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
 
 const origin = 'http://there.invalid';

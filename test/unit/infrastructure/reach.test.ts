@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient, type HttpRequest } from '#infrastructure/http/http-client.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpRequest } from '#infrastructure/http/http-messages.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 let server: LoopbackServer;

@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import { checked } from '#adapters/services/checked.ts';
+import { checked } from '#adapters/services/gateway.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checked } from '#adapters/services/checked.ts';
+import { checked } from '#adapters/services/gateway.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
-import { illFormedPlaces } from '#domain/shared/plain-text.ts';
+import { illFormedPlaces } from '#domain/json/json-data.ts';
 
 const providers = providersFrom(readSettings({}));
 const operations = providers.flatMap(({ service, operations: table }) =>

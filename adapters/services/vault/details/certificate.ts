@@ -3,7 +3,8 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import type { HttpClient, HttpError } from '#infrastructure/http/http-client.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+import type { HttpError } from '#infrastructure/http/http-messages.ts';
 import { type Certificate, readCertificate } from '#infrastructure/http/peer-certificate.ts';
 
 const timeoutMs = 5_000;

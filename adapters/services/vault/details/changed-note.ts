@@ -1,7 +1,7 @@
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
-import type { HttpAnswer } from '#infrastructure/http/http-client.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 /**
  * The note that a good answer of the vault says is another now. Rows that name no note (the active one, periodic ones) have it from

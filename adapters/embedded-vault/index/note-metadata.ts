@@ -1,0 +1,40 @@
+import { inlineTags } from '#adapters/embedded-vault/notes/inline-tags.ts';
+import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
+import { readFrontmatter } from '#adapters/embedded-vault/notes/read-frontmatter.ts';
+import { plainValues } from '#infrastructure/yaml/plain-yaml.ts';
+
+/** The metadata of a note. */
+export type NoteMetadata = Readonly<{
+  /** Empty when there is none, or it cannot be parsed. */
+  frontmatter: Readonly<Record<string, unknown>>;
+  /** Every use of a tag, frontmatter first, without the #; one used twice is here twice. */
+  tagUses: readonly string[];
+}>;
+
+/** Reads frontmatter and tags. Tags in code do not count, nor those of digits only. */
+export function readMetadata(text: string): NoteMetadata {
+  const { yaml, bodyStart } = splitNote(text);
+  const frontmatter = yaml === null ? {} : parseFrontmatter(yaml);
+  return { frontmatter, tagUses: [...frontmatterTags(frontmatter['tags']), ...inlineTags(text, bodyStart)] };
+}
+
+/** The YAML as an object; empty when it is something else or broken. */
+export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>> {
+  const plain = plainValues(yaml);
+  if (plain !== null) return plain;
+  const read = readFrontmatter(yaml, false);
+  return read.ok && isRecord(read.value.values) ? read.value.values : {};
+}
+
+/** Whether the value is an object and no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function frontmatterTags(tags: unknown): readonly string[] {
+  const list: readonly unknown[] = typeof tags === 'string' ? tags.split(/[,\s]+/) : Array.isArray(tags) ? tags : [];
+  return list
+    .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
+    .map((tag) => String(tag).replace(/^#/, ''))
+    .filter((tag) => tag !== '');
+}

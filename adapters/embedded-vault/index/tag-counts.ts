@@ -1,0 +1,23 @@
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { forEachNote } from '#adapters/embedded-vault/search/simple-search.ts';
+import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
+
+/** A tag and how often it is used; a use of `a/b` counts for `a` too. */
+export type TagCount = Readonly<{ name: string; count: number }>;
+
+/** All tags of the vault, in the order in which they are met. */
+export async function countTags(index: NoteIndex, work: TextWork): Promise<readonly TagCount[]> {
+  const counts = new Map<string, number>();
+  await forEachNote(index, async (path, text) => {
+    const { tagUses } = await index.metadataOf(path, text, work);
+    for (const tag of tagUses) {
+      for (const name of withParents(tag)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  });
+  return [...counts].map(([name, count]) => ({ name, count }));
+}
+
+function withParents(tag: string): readonly string[] {
+  const parts = tag.split('/').filter((part) => part !== '');
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+}

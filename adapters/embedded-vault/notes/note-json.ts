@@ -1,0 +1,42 @@
+import { type LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import type { FileStat } from '#adapters/embedded-vault/notes/vault-folder.ts';
+
+/**
+ * A note as JSON: frontmatter, content, metadata (VAULT-009). Tags are without # and each once; `links`
+ * are the files it links to, `backlinks` those that link to it.
+ */
+export type NoteJson = Readonly<{
+  tags: readonly string[];
+  frontmatter: Readonly<Record<string, unknown>>;
+  stat: FileStat;
+  path: string;
+  content: string;
+  links: readonly string[];
+  backlinks: readonly string[];
+  /** What `If-Match` takes; only where one note was asked for. */
+  version?: string;
+}>;
+
+/** The JSON of a note. Links are looked up when they are asked for: queries seldom do. */
+export function noteJsonOf(
+  note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
+  metadata: NoteMetadata,
+  graph: LinkGraph,
+): NoteJson {
+  const { ctime, mtime, size } = note.stat;
+  return {
+    tags: [...new Set(metadata.tagUses)],
+    frontmatter: metadata.frontmatter,
+    stat: { ctime, mtime, size },
+    path: note.path,
+    content: note.text,
+    ...(note.version === undefined ? {} : { version: note.version }),
+    get links() {
+      return graph.resolved(note.path, linkTargetsOf(note.text));
+    },
+    get backlinks() {
+      return graph.sourcesOf(note.path);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { type Document, parseDocument } from 'yaml';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** The maximum length of frontmatter, in characters: a YAML parser takes quadratic time for some texts. */
+export const maxFrontmatter = 512 * 1024;
+
+/** The maximum number of aliases in frontmatter. */
+const maxAliasCount = 50;
+
+/** Frontmatter as it was read, and its values. */
+export type ReadFrontmatter = Readonly<{ document: Document.Parsed; values: unknown }>;
+
+/** Reads the YAML of a note; the failure says what is wrong with it, or that it is too large, too deep or refers to itself too often. */
+export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFrontmatter, string> {
+  if (yaml.length > maxFrontmatter) return err(`It has more than ${maxFrontmatter} characters.`);
+  try {
+    const document = parseDocument(yaml, { logLevel: 'silent', uniqueKeys });
+    const error = document.errors[0];
+    if (error !== undefined) return err(error.message);
+    const values: unknown = document.toJS({ maxAliasCount });
+    return isTooDeep(values) ? err(`It is nested more than ${maxDepth} deep.`) : ok({ document, values });
+  } catch (error) {
+    return err(error instanceof RangeError ? 'It is nested too deep.' : messageOf(error));
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

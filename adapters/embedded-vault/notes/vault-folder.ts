@@ -1,0 +1,278 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { own } from '#domain/shared/own.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
+import {
+  type FileIdentity,
+  identityOf,
+  isSameFile,
+  removeFile,
+  toIdentity,
+  writeFileAtomically,
+} from '#infrastructure/files/atomic-file.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+
+/** The failures of an operation on a file; `path` says why a path cannot be used. */
+export type FileFailure = Readonly<{
+  reason:
+    | 'not_found'
+    | 'outside'
+    | 'is_folder'
+    | 'unusable_name'
+    | 'disk_full'
+    | 'not_permitted'
+    | 'too_large'
+    | 'contended';
+}>;
+
+/** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
+export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
+
+/** A file as it was read. */
+export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
+
+/** Written bytes, and the identity of their file. */
+export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
+
+/** Receives the path of a changed file, with its new content where that is known. */
+type OnFileChange = (path: string, written: WrittenFile | null) => Promise<void>;
+
+type Changed<Refusal> = Readonly<{
+  isWritten: boolean;
+  written: WrittenFile | null;
+  result: Result<Uint8Array, Refusal>;
+}>;
+
+/** The maximum number of attempts to change a file that another program changes meanwhile. */
+const maxTries = 50;
+
+/**
+ * How long a file that another program wrote must have been unchanged before it is read, in ms: the program may still
+ * be writing.
+ */
+const settleMs = 25;
+
+const codes: Readonly<Record<string, FileFailure['reason']>> = {
+  ENOENT: 'not_found',
+  ENOTDIR: 'unusable_name',
+  ENAMETOOLONG: 'unusable_name',
+  EINVAL: 'unusable_name',
+  EILSEQ: 'unusable_name',
+  EEXIST: 'unusable_name',
+  EISDIR: 'is_folder',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EACCES: 'not_permitted',
+  EPERM: 'not_permitted',
+  EROFS: 'not_permitted',
+};
+
+/** Windows knows no opening without waiting, and has no pipes among its files. */
+const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
+
+/** Writes a file to the disk; false when the file there is not the expected one. Tests put a full disk here. */
+export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
+
+/**
+ * The files of the vault, by paths that `readVaultPath` has let through. Links are followed inside the folder only. Changes
+ * of one file happen one after the other in the order asked; each is whole or not at all.
+ */
+export class VaultFolder {
+  readonly #root: string;
+  readonly #queue = new KeyedQueue();
+  readonly #onChange: OnFileChange;
+  readonly #writeFile: WriteFile;
+  /** The files as they were written here, by their paths. */
+  readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
+
+  /** `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer. */
+  constructor(root: string, onChange: OnFileChange, writeFile: WriteFile = writeFileAtomically) {
+    this.#root = root;
+    this.#onChange = onChange;
+    this.#writeFile = writeFile;
+  }
+
+  /** The file, read whole. */
+  read(path: string): Promise<Result<VaultFile, FileFailure>> {
+    return this.#guarded(path, readOpened);
+  }
+
+  /** Whether there is a file of that path. */
+  async has(path: string): Promise<boolean> {
+    const found = await this.#guarded(path, (place) => stat(place));
+    return found.ok && found.value.isFile();
+  }
+
+  /** Puts the file there, in place of one that was there. */
+  write(path: string, bytes: Uint8Array): Promise<Result<Uint8Array, FileFailure>> {
+    return this.update(path, () => ok(bytes));
+  }
+
+  /**
+   * Changes a file by a function of what is there (null: nothing) and gives back what is there then. Nothing is written
+   * when the function refuses, or when it gives back the very bytes it was given. When another program writes the file
+   * meanwhile, it is read again and the change made anew, so that nobody's edit is lost.
+   */
+  update<Refusal = never>(
+    path: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
+  ): Promise<Result<Uint8Array, FileFailure | Refusal>> {
+    return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Refusal>> => {
+      for (let turn = 0; turn < maxTries; turn += 1) {
+        const done = await this.#guarded(path, (place) => this.#change(place, change));
+        if (!done.ok) return done;
+        if (done.value === 'changed') continue;
+        if (done.value.isWritten) await this.#onChange(path, done.value.written);
+        return done.value.result;
+      }
+      return err({ reason: 'contended' });
+    });
+  }
+
+  async #change<Refusal>(
+    place: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
+  ): Promise<'changed' | Changed<Refusal>> {
+    const handle = await openOrNull(place);
+    try {
+      const current = handle === null ? null : await readFrom(handle);
+      if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
+      const before = current?.bytes ?? null;
+      const result = await change(before);
+      if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
+      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
+      if (!isWritten) return 'changed';
+      const late = handle === null || current === null ? null : await writtenMeanwhile(handle, current);
+      const own = identityOf(place);
+      if (own !== null) this.#own.set(place, own);
+      if (late === null) {
+        const written = own === null ? null : { identity: own, bytes: result.value };
+        return { isWritten: true, written, result };
+      }
+      // Somebody wrote into the file that has just been replaced: that is what is changed now.
+      await this.#writeFile(place, late, own);
+      return 'changed';
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  /** Whether the file was written by another a moment ago; then it is waited for. */
+  async #isBeingWritten(place: string, { identity }: VaultFile): Promise<boolean> {
+    if (isSameFile(this.#own.get(place) ?? null, identity)) return false;
+    const age = Date.now() - Number(identity.mtimeNs / 1_000_000n);
+    if (age < 0 || age >= settleMs) return false;
+    await wait(settleMs - age);
+    return true;
+  }
+
+  /** Removes the file for good; not when `allow`, which is asked with what is there (null: nothing), refuses. */
+  remove<Refusal = never>(
+    path: string,
+    allow?: (current: Buffer | null) => Result<void, Refusal>,
+  ): Promise<Result<void, FileFailure | Refusal>> {
+    return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Refusal>> => {
+      let known: FileIdentity | null = null;
+      if (allow !== undefined) {
+        const current = await this.read(path);
+        if (!current.ok && current.failure.reason !== 'not_found') return current;
+        const allowed = allow(current.ok ? current.value.bytes : null);
+        if (!allowed.ok) return allowed;
+        known = current.ok ? current.value.identity : null;
+      }
+      const removed = await this.#guarded(path, async (place) => {
+        fileStatOf(await stat(place));
+        return removeFile(place, known ?? undefined);
+      });
+      if (removed.ok && !removed.value) return err({ reason: 'contended' });
+      if (!removed.ok) return removed;
+      await this.#onChange(path, null);
+      return ok(undefined);
+    });
+  }
+
+  /** Resolves when all changes under way have ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Runs changes of one file in order; names that differ in case or composition only count as one file. */
+  #inOrder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#queue.run(path.normalize('NFC').toLowerCase(), work);
+  }
+
+  async #guarded<Value>(path: string, work: (place: string) => Promise<Value>): Promise<Result<Value, FileFailure>> {
+    try {
+      const place = await realPathInside(this.#root, path);
+      if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
+      return ok(await work(place));
+    } catch (error) {
+      const reason =
+        isFileAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
+      if (reason === undefined) throw error;
+      return err({ reason });
+    }
+  }
+
+  /** A link must not lead into a dot-folder either. */
+  #isServed(place: string, path: string): boolean {
+    const real = relative(this.#root, place).split(sep).join('/');
+    return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
+  }
+}
+
+/** Opened once, so that the figures are those of the very bytes; what is no file, such as a pipe, is not waited for. */
+async function readOpened(place: string): Promise<VaultFile> {
+  const handle = await open(place, readOnly);
+  try {
+    return await readFrom(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openOrNull(place: string): Promise<FileHandle | null> {
+  try {
+    return await open(place, readOnly);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function readFrom(handle: FileHandle): Promise<VaultFile> {
+  const found = fileStatOf(await handle.stat());
+  const identity = toIdentity(await handle.stat({ bigint: true }));
+  const bytes = Buffer.allocUnsafe(found.size);
+  let length = 0;
+  while (length < found.size) {
+    const { bytesRead } = await handle.read(bytes, length, found.size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return { bytes: bytes.subarray(0, length), stat: found, identity };
+}
+
+/** What was written into a file after it was read and before another took its name; null when nothing was. */
+async function writtenMeanwhile(handle: FileHandle, { identity }: VaultFile): Promise<Buffer | null> {
+  const { mtimeNs, size } = await handle.stat({ bigint: true });
+  if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
+  return (await readFrom(handle)).bytes;
+}
+
+function fileStatOf(found: Stats): FileStat {
+  if (!found.isFile()) throw Object.assign(new Error('Not a file'), { code: 'EISDIR' });
+  return toFileStat(found);
+}
+
+/** The three figures of a vault's file. */
+export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {
+  return { ctime: Math.floor(stats.birthtimeMs), mtime: Math.floor(stats.mtimeMs), size: stats.size };
+}

@@ -1,0 +1,130 @@
+import type { ErrorCode } from '#adapters/embedded-vault/routes/answer.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+import { maxNote } from '#adapters/embedded-vault/text/text-work.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** Where in the target the content goes. */
+export type PatchOperation = 'append' | 'prepend' | 'replace';
+
+/** What part of the note is changed. A heading's target is its full path: the headings above it, then its own. */
+export type PatchTarget =
+  | Readonly<{ kind: 'heading'; path: string; delimiter: string }>
+  | Readonly<{ kind: 'block'; id: string }>
+  | Readonly<{ kind: 'frontmatter'; key: string }>;
+
+/** A PATCH of format 1.x. `content` is text, or any JSON value when `isJson`. */
+export type PatchInstruction = Readonly<{
+  operation: PatchOperation;
+  target: PatchTarget;
+  content: unknown;
+  isJson: boolean;
+  createTargetIfMissing: boolean;
+  rejectIfContentPreexists: boolean;
+  trimTargetWhitespace: boolean;
+}>;
+
+const maxJson = 1024 * 1024;
+const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
+
+/** The failure of a patch's headers or body, by its error code. */
+export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }>;
+
+/**
+ * Reads the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the
+ * delimiter. Content that is there already is added again unless `Reject-If-Content-Preexists: true` (or the older
+ * `Apply-If-Content-Preexists: false`) asks otherwise, as releases 4 and later of the real server do.
+ */
+export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionFailure> {
+  const version = request.header('Markdown-Patch-Version') ?? '1';
+  if (version !== '1') return err({ reason: 40084, detail: `Markdown-Patch-Version is '${version}'.` });
+  const target = readTarget(request);
+  if (!target.ok) return target;
+  const given = request.header('Operation');
+  if (given === undefined || given === '') return err({ reason: 40056 });
+  const operation = operations.find((name) => name === given);
+  if (operation === undefined) return err({ reason: 40057 });
+  return withContent(request, target.value, operation, isTrue(request, 'Create-Target-If-Missing'));
+}
+
+/**
+ * The part that GET, PUT and POST are limited to by the Target-Type and Target headers; null when neither is sent.
+ * The real server has it, and a client that relies on it must not overwrite a whole note.
+ */
+export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionFailure> {
+  const isAsked = [request.header('Target-Type'), request.header('Target')].some((value) => (value ?? '') !== '');
+  return isAsked ? readTarget(request) : ok(null);
+}
+
+/** The instruction for a PUT (`replace`, made when missing) or POST (`append`) that is limited to a part. */
+export function readTargetedWrite(
+  request: VaultRequest,
+  target: PatchTarget,
+  operation: PatchOperation,
+): Result<PatchInstruction, InstructionFailure> {
+  const isCreated = operation === 'replace' || isTrue(request, 'Create-Target-If-Missing');
+  return withContent(request, target, operation, isCreated);
+}
+
+function withContent(
+  request: VaultRequest,
+  target: PatchTarget,
+  operation: PatchOperation,
+  createTargetIfMissing: boolean,
+): Result<PatchInstruction, InstructionFailure> {
+  const content = readContent(request);
+  if (!content.ok) return content;
+  return ok({
+    ...content.value,
+    operation,
+    target,
+    createTargetIfMissing,
+    rejectIfContentPreexists:
+      isTrue(request, 'Reject-If-Content-Preexists') || request.header('Apply-If-Content-Preexists') === 'false',
+    trimTargetWhitespace: isTrue(request, 'Trim-Target-Whitespace'),
+  });
+}
+
+function readTarget(request: VaultRequest): Result<PatchTarget, InstructionFailure> {
+  const kind = request.header('Target-Type');
+  if (kind === undefined || kind === '') return err({ reason: 40053 });
+  if (kind !== 'heading' && kind !== 'block' && kind !== 'frontmatter') return err({ reason: 40054 });
+  if ((request.header('Target-Scope') ?? 'content') !== 'content') {
+    return err({ reason: 40059, detail: "The embedded vault knows the scope 'content' only." });
+  }
+  const target = decode(request.header('Target'));
+  if (target === undefined) return err({ reason: 40055 });
+  if (target === null) return err({ reason: 40058, detail: 'It is not percent-encoded correctly.' });
+  if (kind === 'heading') return ok({ kind, path: target, delimiter: request.header('Target-Delimiter') || '::' });
+  if (target === '') return err({ reason: 40055 });
+  return ok(kind === 'block' ? { kind, id: target.replace(/^\^/, '') } : { kind, key: target });
+}
+
+function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionFailure> {
+  const type = request.header('Content-Type');
+  if (request.body.length > (type === 'application/json' ? maxJson : maxNote)) return err({ reason: 41300 });
+  const text = request.body.toString('utf8');
+  if (type === 'text/markdown') return ok({ content: text, isJson: false });
+  if (type !== 'application/json') return err({ reason: 40012 });
+  try {
+    const content: unknown = JSON.parse(text);
+    return isTooDeep(content)
+      ? err({ reason: 40015, detail: `It is nested more than ${maxDepth} deep.` })
+      : ok({ content, isJson: true });
+  } catch {
+    return err({ reason: 40015 });
+  }
+}
+
+function isTrue(request: VaultRequest, header: string): boolean {
+  return request.header(header) === 'true';
+}
+
+function decode(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

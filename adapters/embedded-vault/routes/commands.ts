@@ -1,0 +1,70 @@
+import type { IndexKeeper } from '#adapters/embedded-vault/index/index-keeper.ts';
+import type { ActiveNote } from '#adapters/embedded-vault/notes/active-note.ts';
+import { type Period, periodicNotePath } from '#adapters/embedded-vault/notes/periodic-notes.ts';
+import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** A command that needs no window. Ids are those of the notes app where it has the same command. */
+export type Command = Readonly<{ id: string; name: string; run(): Promise<Result<unknown, FileFailure>> }>;
+
+/** What commands work on. */
+export type CommandContext = Readonly<{
+  folder: VaultFolder;
+  keeper: IndexKeeper;
+  active: ActiveNote;
+  clock: Clock;
+  work: TextWork;
+  weeks: Weeks;
+}>;
+
+/** The commands of the embedded vault. Opening a note makes it the active one, and makes it when it is missing. */
+export function commandsOf(context: CommandContext): readonly Command[] {
+  const openPeriodic = (period: Period) => () =>
+    openNote(context, periodicNotePath(period, localDay(context.clock.now()), context.weeks));
+  return [
+    { id: 'daily-notes', name: "Daily notes: Open today's daily note", run: openPeriodic('daily') },
+    {
+      id: 'periodic-notes:open-weekly-note',
+      name: "Periodic notes: Open this week's note",
+      run: openPeriodic('weekly'),
+    },
+    {
+      id: 'periodic-notes:open-monthly-note',
+      name: "Periodic notes: Open this month's note",
+      run: openPeriodic('monthly'),
+    },
+    { id: 'file-explorer:new-file', name: 'Files: Create new note', run: () => createUntitled(context) },
+    {
+      id: 'vault:rebuild-index',
+      name: 'Vault: Rebuild the search index',
+      run: async () => ok(await context.keeper.rebuild()),
+    },
+  ];
+}
+
+/** Opens the note, making an empty one when it is missing. */
+export async function openNote(
+  { folder, active }: Pick<CommandContext, 'folder' | 'active'>,
+  path: string,
+): Promise<Result<unknown, FileFailure>> {
+  const made = await folder.update(path, (current) => ok(current ?? new Uint8Array()));
+  if (made.ok) active.open(path);
+  return made;
+}
+
+async function createUntitled({ folder, active }: CommandContext): Promise<Result<unknown, FileFailure>> {
+  for (let number = 0; ; number += 1) {
+    const path = number === 0 ? 'Untitled.md' : `Untitled ${number}.md`;
+    const made = await folder.update(path, (current) =>
+      current === null ? ok(new Uint8Array()) : err({ reason: 'taken' } as const),
+    );
+    if (made.ok) {
+      active.open(path);
+      return made;
+    }
+    if (made.failure.reason !== 'taken') return err({ reason: made.failure.reason });
+  }
+}

@@ -1,0 +1,57 @@
+import type { ConditionFailure } from '#adapters/embedded-vault/notes/conditions.ts';
+import type { FileFailure } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { InstructionFailure } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { type Answer, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
+import { maxNote, type WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
+
+/** Converts the failure of a file operation to an error answer. */
+export function fileFailureAnswer(failure: FileFailure): Answer {
+  switch (failure.reason) {
+    case 'not_found':
+      return notFound();
+    case 'outside':
+      return refuse(40021);
+    case 'is_folder':
+      return refuse(40510);
+    case 'unusable_name':
+      return refuseStatus(
+        400,
+        'No file can have this path: a name is too long or not allowed, or a folder in it is a file.',
+      );
+    case 'disk_full':
+      return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
+    case 'contended':
+      return refuseStatus(409, 'Another program writes this file all the time. Nothing was changed; try again.');
+    case 'too_large':
+      return refuseStatus(
+        413,
+        `A note of more than ${maxNote} bytes is read and written whole only: not by its parts, and not as JSON.`,
+      );
+    case 'not_permitted':
+      return refuseStatus(500, 'The vault may not read or write this file.');
+  }
+}
+
+/** The failures of a change of a file. */
+export type WriteFailure = PatchFailure | FileFailure | ConditionFailure | WorkEnded;
+
+const isPatchFailure = (failure: WriteFailure): failure is PatchFailure => failure.reason.includes('-');
+
+/** Converts the failure of a change to an error answer. */
+export function writeFailureAnswer(failure: WriteFailure): Answer {
+  if (failure.reason === 'condition_failed') return refuse(41200, failure.detail);
+  if (failure.reason === 'work_ended') return refuseStatus(422, failure.detail);
+  if (failure.reason === 'condition_unreadable') return refuse(40024, failure.detail);
+  return isPatchFailure(failure) ? patchFailureAnswer(failure) : fileFailureAnswer(failure);
+}
+
+/** Converts the failure of headers or a body to an error answer. */
+export const instructionFailureAnswer = ({ reason, detail }: InstructionFailure): Answer => refuse(reason, detail);
+
+/** Converts the failure of a patch, or of reading a part, to an error answer. */
+export function patchFailureAnswer({ reason, detail }: PatchFailure): Answer {
+  return reason === 'invalid-frontmatter'
+    ? refuse(40005, detail)
+    : refuse(40080, detail === undefined ? reason : `${reason}: ${detail}`);
+}

@@ -1,0 +1,205 @@
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import {
+  type ConditionFailure,
+  conditionOf,
+  entityTag,
+  isKnown,
+  versionOf,
+} from '#adapters/embedded-vault/notes/conditions.ts';
+import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
+import { representationOf } from '#adapters/embedded-vault/notes/media-types.ts';
+import { noteJsonOf } from '#adapters/embedded-vault/notes/note-json.ts';
+import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import { encodeVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import type { NotePart } from '#adapters/embedded-vault/patch/note-part.ts';
+import {
+  type InstructionFailure,
+  type PatchInstruction,
+  type PatchTarget,
+  readOptionalTarget,
+  readPatchInstruction,
+  readTargetedWrite,
+} from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
+import {
+  type Answer,
+  content,
+  done,
+  json,
+  notFound,
+  refuse,
+  refuseStatus,
+  withHeaders,
+} from '#adapters/embedded-vault/routes/answer.ts';
+import {
+  fileFailureAnswer,
+  instructionFailureAnswer,
+  patchFailureAnswer,
+  writeFailureAnswer,
+} from '#adapters/embedded-vault/routes/failure-answers.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+import { maxNote, type TextWork, type WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/**
+ * The dependencies of the file routes. `onSeen` is called with what was read from the disk, so that a lagging index
+ * catches up.
+ */
+export type FileRoutesDependencies = Readonly<{
+  folder: VaultFolder;
+  work: TextWork;
+  index: () => Promise<NoteIndex>;
+  onSeen: (path: string, file: VaultFile) => void;
+}>;
+
+/** Answers the five methods of one file by its path; files, the active note and periodic notes share them. */
+export class FileRoutes {
+  readonly #folder: VaultFolder;
+  readonly #work: TextWork;
+  readonly #index: () => Promise<NoteIndex>;
+  readonly #onSeen: (path: string, file: VaultFile) => void;
+
+  constructor({ folder, work, index, onSeen }: FileRoutesDependencies) {
+    this.#folder = folder;
+    this.#work = work;
+    this.#index = index;
+    this.#onSeen = onSeen;
+  }
+
+  /** The file, its note JSON or its document map by the Accept header, or one part of it by Target-Type and Target. */
+  async get(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    const file = await this.#folder.read(path);
+    if (!file.ok) return fileFailureAnswer(file.failure);
+    this.#onSeen(path, file.value);
+    const tag = { ETag: entityTag(file.value.bytes) };
+    if (isKnown(request, file.value.bytes)) return { status: 304, headers: tag, body: null };
+    const answer = await this.#represent(path, request, file.value, target);
+    return answer.status === 200 ? withHeaders(answer, tag) : answer;
+  }
+
+  async #represent(
+    path: string,
+    request: VaultRequest,
+    file: VaultFile,
+    target: Result<PatchTarget | null, InstructionFailure>,
+  ): Promise<Answer> {
+    const shape = representationOf(request.header('Accept'));
+    const isWhole = shape.kind === 'file' && target.ok && target.value === null;
+    if (!isWhole && file.bytes.length > maxNote) return tooLarge;
+    if (shape.kind === 'note') {
+      const [{ links }, text] = [await this.#index(), file.bytes.toString('utf8')];
+      const read = await this.#work.metadata(text);
+      if (!read.ok) return writeFailureAnswer(read.failure);
+      const note = { path, text, stat: file.stat, version: versionOf(file.bytes) };
+      return json(noteJsonOf(note, read.value, links), shape.type);
+    }
+    if (shape.kind === 'document-map') {
+      const map = await this.#work.map(file.bytes.toString('utf8'));
+      if (!map.ok) return writeFailureAnswer(map.failure);
+      return map.value === null ? tooManyHeadings : json(map.value, shape.type);
+    }
+    if (!target.ok) return instructionFailureAnswer(target.failure);
+    if (target.value !== null) {
+      const part = await this.#work.part(file.bytes.toString('utf8'), target.value);
+      if (!part.ok) return writeFailureAnswer(part.failure);
+      return part.value.ok ? answerOf(part.value.value) : patchFailureAnswer(part.value.failure);
+    }
+    const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
+    return withHeaders(content(file.bytes, contentTypeOf(path)), {
+      'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    });
+  }
+
+  /** Writes the body as the file; with Target-Type and Target, in place of that part. */
+  async put(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    if (!target.ok) return instructionFailureAnswer(target.failure);
+    if (target.value !== null)
+      return this.#writePart(path, readTargetedWrite(request, target.value, 'replace'), request);
+    return this.#write(path, request, () => request.body);
+  }
+
+  /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
+  async post(path: string, request: VaultRequest): Promise<Answer> {
+    const target = readOptionalTarget(request);
+    if (!target.ok) return instructionFailureAnswer(target.failure);
+    if (target.value !== null)
+      return this.#writePart(path, readTargetedWrite(request, target.value, 'append'), request);
+    if (!/^text\//i.test(request.header('Content-Type') ?? '')) return refuse(40010);
+    return this.#write(path, request, (current) => appended(current, request.body));
+  }
+
+  /** Changes a part, and answers with the whole note. A note that is missing is begun only when `isMade`. */
+  patch(path: string, request: VaultRequest, isMade = false): Promise<Answer> {
+    return this.#writePart(path, readPatchInstruction(request), request, isMade);
+  }
+
+  /** Removes the file for good. */
+  async remove(path: string, request: VaultRequest): Promise<Answer> {
+    const condition = isConditional(request) ? conditionOf(request) : undefined;
+    const removed = await this.#folder.remove(path, condition);
+    return removed.ok ? done : writeFailureAnswer(removed.failure);
+  }
+
+  async #write(path: string, request: VaultRequest, change: (current: Buffer | null) => Uint8Array): Promise<Answer> {
+    const condition = conditionOf(request);
+    const written = await this.#folder.update<ConditionFailure>(path, (current) => {
+      const allowed = condition(current);
+      return allowed.ok ? ok(change(current)) : allowed;
+    });
+    return written.ok ? withHeaders(done, { ETag: entityTag(written.value) }) : writeFailureAnswer(written.failure);
+  }
+
+  async #writePart(
+    path: string,
+    instruction: Result<PatchInstruction, InstructionFailure>,
+    request: VaultRequest,
+    isMade = false,
+  ): Promise<Answer> {
+    if (!instruction.ok) return instructionFailureAnswer(instruction.failure);
+    const condition = conditionOf(request);
+    type Refusal = PatchFailure | ConditionFailure | FileFailure | WorkEnded;
+    const written = await this.#folder.update<Refusal>(path, async (current): Promise<Result<Uint8Array, Refusal>> => {
+      const allowed = condition(current);
+      if (!allowed.ok) return allowed;
+      if (current === null && !isMade) return err({ reason: 'not_found' });
+      const size = (current?.length ?? 0) + request.body.length;
+      if (size > maxNote) return err({ reason: 'too_large' });
+      const patched = await this.#work.patch((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
+      if (!patched.ok) return patched;
+      return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
+    });
+    if (!written.ok) return writeFailureAnswer(written.failure);
+    return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
+  }
+}
+
+/** One level of a folder: its files, and its folders with a slash. The vault itself may be empty, another folder may not. */
+export function listFolder(index: NoteIndex, folder: string): Answer {
+  if (!index.hasFolder(folder)) return notFound();
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const entries = new Set<string>();
+  for (const path of index.paths()) {
+    if (!path.startsWith(prefix)) continue;
+    const slash = path.indexOf('/', prefix.length);
+    entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
+  }
+  return json({ files: [...entries].sort() });
+}
+
+const tooLarge = fileFailureAnswer({ reason: 'too_large' });
+const tooManyHeadings = refuseStatus(413, 'The headings of this note are too many and too long to be listed.');
+
+function answerOf(part: NotePart): Answer {
+  if (part === null) return notFound();
+  return part.kind === 'value' ? json(part.value) : content(part.text, 'text/markdown; charset=utf-8');
+}
+
+function appended(current: Buffer | null, body: Buffer): Uint8Array {
+  if (current === null || current.length === 0) return body;
+  return Buffer.concat(current.at(-1) === 0x0a ? [current, body] : [current, Buffer.from('\n'), body]);
+}
+
+const isConditional = (request: VaultRequest): boolean =>
+  request.header('If-Match') !== undefined || request.header('If-None-Match') !== undefined;

@@ -1,0 +1,37 @@
+import { findPeriod, periodicNotePath, readDay } from '#adapters/embedded-vault/notes/periodic-notes.ts';
+import { type Answer, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
+import type { CommandContext } from '#adapters/embedded-vault/routes/commands.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/routes/vault-route.ts';
+import type { RunOnFile } from '#adapters/embedded-vault/text/run-on-file.ts';
+import { localDay } from '#domain/notes/week-of-year.ts';
+
+/** The periodic notes. A write to a dated note goes to that date, unlike in the releases of the real server that have it. */
+export function periodicRoutes(context: CommandContext, run: RunOnFile): readonly VaultRoute[] {
+  const onDay = (request: VaultRequest, parts: Readonly<Record<string, string>>) => {
+    const period = findPeriod(parts['period'] ?? '');
+    if (period === null) return refuse(40460);
+    const { year, month = '', day: dayOfMonth = '' } = parts;
+    const day = year === undefined ? localDay(context.clock.now()) : readDay(year, month, dayOfMonth);
+    if (day === null)
+      return refuseStatus(400, 'The calendar has no such day: write /{year}/{month}/{day}/ in numbers.');
+    return onPeriodicNote(context, run, request, periodicNotePath(period, day, context.weeks));
+  };
+  const at = (pattern: string, which: string) =>
+    fileMethods.map((method): VaultRoute => ({ method, pattern, summary: `${verbs[method]} ${which}`, run: onDay }));
+  return [
+    ...at('/periodic/{period}/', 'the current note of a period'),
+    ...at('/periodic/{period}/{year}/{month}/{day}/', 'the note of the period that a day lies in'),
+  ];
+}
+
+/** Carries out a method on a periodic note: reading and deleting need it to exist, writing makes it. */
+async function onPeriodicNote(
+  { folder }: CommandContext,
+  run: RunOnFile,
+  request: VaultRequest,
+  path: string,
+): Promise<Answer> {
+  const needsNote = request.method === 'GET' || request.method === 'DELETE';
+  return needsNote && !(await folder.has(path)) ? refuse(40461) : run(path, request, true);
+}

@@ -1,0 +1,103 @@
+import { type Answer, content, json, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
+import { openapiYaml } from '#adapters/embedded-vault/routes/openapi.ts';
+import type { VaultRoute } from '#adapters/embedded-vault/routes/vault-route.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import { equal } from '#domain/shared/equal.ts';
+import { errorCode } from '#infrastructure/files/error-code.ts';
+
+/** The options of the handler. */
+export type VaultHandlerOptions = Readonly<{
+  routes: readonly VaultRoute[];
+  apiKey: string;
+  logger: Logger;
+  /** The largest body that is read, in bytes. */
+  bodyLimit: number;
+}>;
+
+/** A call of the vault's REST interface, over a socket or within the process. */
+export type VaultCall = Readonly<{
+  method: string;
+  /** Path and query as they were sent, percent-encoded. */
+  target: string;
+  /** A header's value, by its name in any case. */
+  header(name: string): string | undefined;
+  /** Reads the body, once the call has been let through. Null when it has more bytes than `limit`. */
+  body(limit: number): Promise<Buffer | null>;
+}>;
+
+/** Answers a call; never throws. */
+export type VaultHandler = (call: VaultCall) => Promise<Answer>;
+
+/** The version of the REST interface, as `GET /` states it; apart from that of Portolan. */
+const interfaceVersion = '1.0.0';
+
+/** Answers calls of the vault's REST interface, over a socket or in process. Every route but `GET /` needs the key. */
+export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
+  const key = `Bearer ${apiKey}`;
+  const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));
+  let openapi: string | null = null;
+
+  const answer = async (call: VaultCall): Promise<Answer> => {
+    const isAuthenticated = equal(call.header('Authorization') ?? '', key);
+    const method = call.method === 'HEAD' ? 'GET' : call.method;
+    const { path, search } = partsOf(call.target);
+    if (method === 'GET' && path === '/') return status(isAuthenticated);
+    if (!isAuthenticated) return refuse(40101);
+    if (method === 'GET' && path === '/openapi.yaml') {
+      openapi ??= openapiYaml(routes, interfaceVersion);
+      return content(openapi, 'application/yaml; charset=utf-8');
+    }
+    for (const { route, expression } of matchers) {
+      const match = route.method === method ? expression.exec(path) : null;
+      if (match === null) continue;
+      const encoding = call.header('Content-Encoding') ?? '';
+      if (encoding !== '' && encoding !== 'identity')
+        return refuseStatus(415, `The encoding '${encoding}' is not read here.`);
+      const body = await call.body(bodyLimit);
+      if (body === null) return refuseStatus(413, `A body may have ${bodyLimit} bytes at most.`);
+      const request = { method, path, query: new URLSearchParams(search), header: call.header, body };
+      return route.run(request, match.groups ?? {});
+    }
+    return notFound();
+  };
+
+  return async (call) => {
+    try {
+      return await answer(call);
+    } catch (error) {
+      const isAborted = errorCode(error) === 'ECONNABORTED' || errorCode(error) === 'ECONNRESET';
+      if (isAborted) logger.debug({ method: call.method }, 'A caller of the vault went away');
+      else logger.error({ err: error, method: call.method }, 'A request to the vault failed');
+      return refuseStatus(500, 'The vault failed; its log says why.');
+    }
+  };
+}
+
+/** The path and the query of a request's target, which may be a whole address (RFC 9112 §3.2.2). */
+function partsOf(target: string): Readonly<{ path: string; search: string }> {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const [beforeFragment = ''] = local.split('#', 1);
+  const at = beforeFragment.indexOf('?');
+  const path = at === -1 ? beforeFragment : beforeFragment.slice(0, at);
+  return { path: path === '' ? '/' : path, search: at === -1 ? '' : beforeFragment.slice(at + 1) };
+}
+
+function status(isAuthenticated: boolean): Answer {
+  return json({
+    status: 'OK',
+    manifest: { id: 'embedded-vault', name: 'Embedded vault', version: interfaceVersion },
+    versions: { vault: interfaceVersion, self: interfaceVersion },
+    service: 'Portolan embedded vault',
+    authenticated: isAuthenticated,
+  });
+}
+
+/** '/a/{b}/{+c}' as an expression with named groups; a final slash may be left out. */
+function expressionOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/\/$/, '/?')
+    .replaceAll('.', '\\.')
+    .replaceAll(/\{\+(\w+)\}/g, '(?<$1>.*)')
+    .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,21 @@
+import type { Answer } from '#adapters/embedded-vault/routes/answer.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+
+/** A route: `pattern` has `{name}` for one segment and a final `{+name}` for the rest; a final slash may be left out. */
+export type VaultRoute = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  pattern: string;
+  summary: string;
+  run(request: VaultRequest, parts: Readonly<Record<string, string>>): Promise<Answer> | Answer;
+}>;
+
+/** The methods that a file, the active note and a periodic note share. */
+export const fileMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** What each of them does, for summaries. */
+export const verbs = {
+  GET: 'Reads',
+  POST: 'Appends to',
+  PUT: 'Writes',
+  PATCH: 'Changes a part of',
+  DELETE: 'Deletes',
+} as const;

@@ -1,0 +1,21 @@
+import { indexOfText } from '#adapters/embedded-vault/index/index-of-text.ts';
+
+/**
+ * Whether the whole text matches a shell pattern: `*` is any characters, slashes and line ends too; all else is
+ * literal, `?` included.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  const end = text.length - last.length;
+  if (!text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = indexOfText(text, part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

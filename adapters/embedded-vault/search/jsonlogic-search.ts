@@ -1,0 +1,71 @@
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { SizedList } from '#adapters/embedded-vault/index/sized-list.ts';
+import { noteJsonOf } from '#adapters/embedded-vault/notes/note-json.ts';
+import { equalitiesOf } from '#adapters/embedded-vault/search/equality-rule.ts';
+import { usesOperation } from '#adapters/embedded-vault/search/json-logic.ts';
+import { type JudgedNote, judgeNotes, type QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
+import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
+
+const maxBatch = 1024 * 1024;
+
+type Found = Result<readonly QueryHit[], { message: string }>;
+
+/**
+ * Notes for which the query gives something, each judged as its note JSON; of a query for a value of the frontmatter only those that may have it. `message` says what was wrong with the query, and that it does
+ * too much or gives too much. Rules without expressions are carried out here, in counted steps; those with, in a thread with a deadline.
+ */
+export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
+  if (isTooDeep(rule)) return err({ message: `A query may be nested ${maxDepth} deep.` });
+  const hasExpressions = usesOperation(rule, 'regexp');
+  const hasLinks = /links/.test(JSON.stringify(rule));
+  const deadline = performance.now() + work.maxJobMs;
+  const hits = new SizedList<QueryHit>();
+  const slices = new TimeSlices();
+  const equalities = equalitiesOf(rule);
+  const paths = equalities === null ? index.notePaths() : await index.notesWith(equalities);
+  for await (const batch of batchesOf({ index, work, paths }, hasExpressions ? maxBatch : 0)) {
+    const notes = hasExpressions ? batch.map((note) => (hasLinks ? unfolded(note) : withoutLinks(note))) : batch;
+    const judged = hasExpressions
+      ? await work.judge(rule, notes, deadline - performance.now())
+      : ok(judgeNotes({ rule, notes }));
+    if (!judged.ok) return err({ message: `${judged.failure.detail} (while processing ${batch[0]?.path ?? ''})` });
+    if (!judged.value.ok) return err({ message: judged.value.failure });
+    if (!hits.add(judged.value.value)) return err({ message: SizedList.message });
+    if (slices.isUsedUp) await slices.next();
+  }
+  return ok(hits.members);
+}
+
+/** The notes as a rule is asked of them, in batches of about that many characters; 0 is one note at a time. */
+async function* batchesOf(
+  { index, work, paths }: Readonly<{ index: NoteIndex; work: TextWork; paths: readonly string[] }>,
+  size: number,
+): AsyncGenerator<readonly JudgedNote[]> {
+  let batch: JudgedNote[] = [];
+  let length = 0;
+  for (const path of paths) {
+    const found = index.textOf(path);
+    const text = found instanceof Promise ? await found : found;
+    const stat = index.statOf(path);
+    if (text === null || stat === null) continue;
+    const known = index.metadataOf(path, text, work);
+    const metadata = known instanceof Promise ? await known : known;
+    batch.push({ path, data: noteJsonOf({ path, text, stat }, metadata, index.links) });
+    length += text.length;
+    if (length < size) continue;
+    yield batch;
+    [batch, length] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What can be copied to a thread: links are looked up now. */
+const unfolded = ({ path, data }: JudgedNote): JudgedNote => ({ path, data: { ...Object(data) } });
+
+function withoutLinks({ path, data }: JudgedNote): JudgedNote {
+  const kept = Object.keys(Object(data)).filter((name) => !name.endsWith('links'));
+  return { path, data: Object.fromEntries(kept.map((name) => [name, Reflect.get(Object(data), name)])) };
+}

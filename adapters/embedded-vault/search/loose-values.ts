@@ -1,0 +1,47 @@
+import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+
+/**
+ * A value as JavaScript makes a text of it, lists with `separator` between their members. Members of the value called `toString` are
+ * data here and never called. Takes steps by the size of what comes of it.
+ */
+export function textOf(value: unknown, budget: WorkBudget, separator = ','): string {
+  if (typeof value === 'string') {
+    budget.take(value.length / 16);
+    return value;
+  }
+  if (Array.isArray(value)) {
+    budget.take(value.length);
+    const parts = value.map((member) => (member === null || member === undefined ? '' : textOf(member, budget)));
+    budget.take(parts.reduce((sum, part) => sum + part.length, 0));
+    return parts.join(separator);
+  }
+  return typeof value === 'object' && value !== null ? '[object Object]' : String(value);
+}
+
+/** A value as a number, as JavaScript does it. */
+export function numberOf(value: unknown, budget: WorkBudget): number {
+  return Number(primitiveOf(value, budget));
+}
+
+/** `a == b` of JavaScript. */
+export function looselyEqual(a: unknown, b: unknown, budget: WorkBudget): boolean {
+  if (isObject(a) && isObject(b)) return a === b;
+  if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null);
+  const [first, second] = [primitiveOf(a, budget), primitiveOf(b, budget)];
+  return typeof first === 'string' && typeof second === 'string' ? first === second : Number(first) === Number(second);
+}
+
+/** How `a` and `b` stand to each other by `<` of JavaScript: below 0, 0, above 0; NaN where no order holds. */
+export function compareLoosely(a: unknown, b: unknown, budget: WorkBudget): number {
+  const [first, second] = [primitiveOf(a, budget), primitiveOf(b, budget)];
+  if (typeof first === 'string' && typeof second === 'string') return first < second ? -1 : first > second ? 1 : 0;
+  const [one, other] = [Number(first), Number(second)];
+  return one < other ? -1 : one > other ? 1 : one === other ? 0 : Number.NaN;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function primitiveOf(value: unknown, budget: WorkBudget): unknown {
+  if (typeof value === 'string') budget.take(value.length / 64);
+  return isObject(value) ? textOf(value, budget) : value;
+}

@@ -1,0 +1,127 @@
+import { indexOfText } from '#adapters/embedded-vault/index/index-of-text.ts';
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
+
+/** Where a word of the query stands; offsets into the note's name or its text, by `source`. */
+export type SearchMatch = Readonly<{
+  match: Readonly<{ start: number; end: number; source: 'filename' | 'content' }>;
+  context: string;
+}>;
+
+/** A note that holds all words of the query. */
+export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
+
+/** The hits, and whether some were left out because the answer would have become too large. */
+export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
+
+const maxAnswerBytes = 4 * 1024 * 1024;
+const maxPlacesPerWord = 2_000;
+const maxWords = 50;
+const matchOverhead = 120;
+
+type Range = readonly [start: number, end: number];
+
+/**
+ * Notes whose name or text holds every word of the query, in any case. Scores are below 0 and the list descends, so the best,
+ * the one nearest to 0, is first, as newer releases of the real server have it (before, the list ascended). How its host computes
+ * scores is not published: here a note scores by a hit in its name and by how often the words occur. At most 4 MiB of matches are given, the best ones, and of a word the
+ * first 2,000 in a note.
+ */
+export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
+  const words = wordsOf(query);
+  if (words.length === 0) return { hits: [], isTruncated: false };
+  const scored: { path: string; score: number }[] = [];
+  await forEachNote(index, (path, text) => {
+    const ranges = findWords(words, searchable(path, text));
+    if (ranges !== null) scored.push({ path, score: scoreOf(ranges, noteName(path).length) });
+  });
+  scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  return withMatches(index, scored, words, contextLength);
+}
+
+/** Calls `visit` with every note, sorted by path, letting other work have its turn. */
+export async function forEachNote(
+  index: NoteIndex,
+  visit: (path: string, text: string) => void | Promise<void>,
+): Promise<void> {
+  const slices = new TimeSlices();
+  for (const path of index.notePaths()) {
+    const found = index.textOf(path);
+    const text = found instanceof Promise ? await found : found;
+    if (text !== null) await visit(path, text);
+    if (slices.isUsedUp) await slices.next();
+  }
+}
+
+/** The words of a query, in lower case; the first 50. */
+export const wordsOf = (query: string): readonly string[] =>
+  [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '').slice(0, maxWords);
+
+/** The places of all words in the order of the text, of each word the first 2,000; null unless every word occurs. */
+export function findWords(words: readonly string[], text: string): readonly Range[] | null {
+  const lower = lowerCase(text);
+  const ranges: Range[] = [];
+  for (const word of words) {
+    let places = 0;
+    let at = indexOfText(lower, word);
+    if (at === -1) return null;
+    for (; at !== -1 && places < maxPlacesPerWord; at = indexOfText(lower, word, at + word.length)) {
+      ranges.push([at, at + word.length]);
+      places += 1;
+    }
+  }
+  return ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}
+
+async function withMatches(
+  index: NoteIndex,
+  scored: readonly Readonly<{ path: string; score: number }>[],
+  words: readonly string[],
+  contextLength: number,
+): Promise<SearchResult> {
+  const slices = new TimeSlices();
+  const hits: SearchHit[] = [];
+  let size = 0;
+  for (const { path, score } of scored) {
+    const text = await index.textOf(path);
+    const ranges = text === null ? null : findWords(words, searchable(path, text));
+    if (text === null || ranges === null) continue;
+    const room = Math.max(0, Math.floor((maxAnswerBytes - size) / (2 * contextLength + matchOverhead)));
+    if (room < 1) return { hits, isTruncated: true };
+    const matches = ranges.slice(0, room).flatMap((range) => matchOf(range, noteName(path), text, contextLength));
+    size += matches.reduce((sum, { context }) => sum + context.length + matchOverhead, matchOverhead);
+    hits.push({ filename: path, score, matches });
+    if (slices.isUsedUp) await slices.next();
+  }
+  return { hits, isTruncated: false };
+}
+
+function matchOf([start, end]: Range, name: string, text: string, contextLength: number): readonly SearchMatch[] {
+  const offset = name.length + 2;
+  if (start < name.length) {
+    return [{ match: { start, end: Math.min(end, name.length), source: 'filename' }, context: name }];
+  }
+  if (start < offset) return [];
+  const [from, to] = [start - offset, end - offset];
+  const context = text.slice(Math.max(from - contextLength, 0), to + contextLength);
+  return [{ match: { start: from, end: to, source: 'content' }, context }];
+}
+
+const searchable = (path: string, text: string): string => `${noteName(path)}\n\n${text}`;
+
+function scoreOf(ranges: readonly Range[], nameLength: number): number {
+  const isInName = ranges.some(([start]) => start < nameLength);
+  const share = ranges.length / (ranges.length + 10);
+  // Both parts together stay below 2, so that the score stays below 0.
+  return Math.round(((isInName ? 1 : 0) + share - 2) * 10_000) / 10_000;
+}
+
+/** Lower case of the same length: a letter that would become longer (İ) stays as it is. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (letter) =>
+    letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,
+  ).join('');
+}

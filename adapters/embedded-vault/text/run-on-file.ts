@@ -1,0 +1,39 @@
+import type { VaultFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import { encodeVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { type Answer, withHeaders } from '#adapters/embedded-vault/routes/answer.ts';
+import type { CommandContext } from '#adapters/embedded-vault/routes/commands.ts';
+import { FileRoutes } from '#adapters/embedded-vault/routes/file-routes.ts';
+import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+
+/** Carries out a request's method on one file. */
+export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolean) => Promise<Answer>;
+
+/** The methods over the vault's files. `isLocated` tells the caller by Content-Location which file it was, and lets PATCH begin it. */
+export function fileRunner({ folder, keeper, active, work }: CommandContext): RunOnFile {
+  const catchUp = (path: string, { stat }: VaultFile): void => {
+    const known = keeper.index.statOf(path);
+    if (known !== null && known.mtime !== stat.mtime) void keeper.refresh(path).catch(() => undefined);
+  };
+  const routes = new FileRoutes({ folder, work, index: () => keeper.current(), onSeen: catchUp });
+  return async (path, request, isLocated = false) => {
+    const answer = await methodOf(routes, path, request, isLocated);
+    if (answer.status < 300 && request.method === 'DELETE') active.forget(path);
+    else if (answer.status < 300 && request.method !== 'GET') active.touch(path);
+    return isLocated ? withHeaders(answer, { 'Content-Location': encodeVaultPath(path) }) : answer;
+  };
+}
+
+function methodOf(routes: FileRoutes, path: string, request: VaultRequest, isMade: boolean): Promise<Answer> {
+  switch (request.method) {
+    case 'POST':
+      return routes.post(path, request);
+    case 'PUT':
+      return routes.put(path, request);
+    case 'PATCH':
+      return routes.patch(path, request, isMade);
+    case 'DELETE':
+      return routes.remove(path, request);
+    default:
+      return routes.get(path, request);
+  }
+}

@@ -1,0 +1,44 @@
+import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { documentMapOf } from '#adapters/embedded-vault/patch/document-map.ts';
+import { partOf } from '#adapters/embedded-vault/patch/note-part.ts';
+import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { judgeNotes } from '#adapters/embedded-vault/search/judge-notes.ts';
+import type { Result } from '#domain/shared/result.ts';
+
+/**
+ * The jobs over the text of notes whose time grows with its size; jobs and their results can be sent to a thread and
+ * back.
+ */
+export const textJobs = {
+  map: (text: string) => documentMapOf(text),
+  metadata: (text: string): NoteMetadata => readMetadata(text),
+  part: ({ text, target }: Readonly<{ text: string; target: PatchTarget }>) => partOf(text, target),
+  patch: ({
+    text,
+    instruction,
+  }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<string, PatchFailure> =>
+    patchNote(text, instruction),
+  judge: judgeNotes,
+} as const;
+
+type Jobs = typeof textJobs;
+
+/** A job as it is sent to a thread. */
+export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
+
+/** Runs a job; the entry of the worker threads. */
+export default function run(job: TextJob): unknown {
+  switch (job.name) {
+    case 'map':
+      return textJobs.map(job.input);
+    case 'metadata':
+      return textJobs.metadata(job.input);
+    case 'part':
+      return textJobs.part(job.input);
+    case 'patch':
+      return textJobs.patch(job.input);
+    case 'judge':
+      return textJobs.judge(job.input);
+  }
+}

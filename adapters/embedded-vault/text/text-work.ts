@@ -1,0 +1,102 @@
+import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
+import type { DocumentMap } from '#adapters/embedded-vault/patch/document-map.ts';
+import type { NotePart } from '#adapters/embedded-vault/patch/note-part.ts';
+import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
+import type { JudgedNote, QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
+import { type TextJob, textJobs } from '#adapters/embedded-vault/text/text-jobs.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { programModule } from '#infrastructure/program/program-files.ts';
+import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
+
+/** The maximum size of a note that is parsed and searched, in bytes; larger ones are only read and written whole. */
+export const maxNote = 4 * 1024 * 1024;
+
+/** The length up to which a text is processed on the event loop, in characters: it takes a few milliseconds. */
+const smallText = 128 * 1024;
+/** The same for frontmatter, which takes more time for the same length. */
+const smallFrontmatter = 2 * 1024;
+
+/** The failure of work that took too long and was stopped; `detail` says so to the caller. */
+export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
+
+type Worked<Output> = Result<Output, WorkEnded>;
+
+/**
+ * Does work over texts without holding up the event loop: what is small at once, what is large in threads, where it has until
+ * `maxJobMs` and is ended then.
+ */
+export class TextWork {
+  readonly #pool: WorkerPool;
+  readonly maxJobMs: number;
+
+  constructor(maxJobMs = 3_000) {
+    this.maxJobMs = maxJobMs;
+    const module = programModule('adapters/embedded-vault/text/text-jobs');
+    this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
+  }
+
+  /** Builds the document map; null when it would be larger than an answer may be. */
+  map(text: string): Promise<Worked<DocumentMap | null>> {
+    return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
+  }
+
+  /** Frontmatter and tags. */
+  metadata(text: string): Promise<Worked<NoteMetadata>> {
+    return this.#do(isSmallText(text), () => textJobs.metadata(text), { name: 'metadata', input: text });
+  }
+
+  /** One part of the note. */
+  part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
+    const input = { text, target };
+    return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
+  }
+
+  /** The note with the instruction carried out. */
+  patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
+    const input = { text, instruction };
+    const isSmall = isSmallText(text) && isSmallContent(instruction);
+    return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
+  }
+
+  /** The notes that a rule with expressions finds, in a thread whatever their size; `maxMs` is what is left for it. */
+  judge(
+    rule: unknown,
+    notes: readonly JudgedNote[],
+    maxMs: number,
+  ): Promise<Worked<Result<readonly QueryHit[], string>>> {
+    return this.#inThread({ name: 'judge', input: { rule, notes } }, maxMs);
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #do<Output>(isSmall: boolean, here: () => Output, job: TextJob): Promise<Worked<Output>> {
+    return isSmall ? ok(here()) : this.#inThread(job, this.maxJobMs);
+  }
+
+  async #inThread<Output>(job: TextJob, maxMs: number): Promise<Worked<Output>> {
+    try {
+      return ok(await this.#pool.run<Output>(job, maxMs));
+    } catch (error) {
+      if (!(error instanceof JobEnded)) throw error;
+      return err({
+        reason: 'work_ended',
+        detail: `The work took longer than ${this.maxJobMs} ms, or too much memory, and was ended.`,
+      });
+    }
+  }
+}
+
+/** Whether all work over the text takes a few milliseconds at most, whatever it holds. */
+export function isSmallText(text: string): boolean {
+  return text.length <= smallText && (splitNote(text).yaml?.length ?? 0) <= smallFrontmatter;
+}
+
+function isSmallContent({ target, content }: PatchInstruction): boolean {
+  const length = typeof content === 'string' ? content.length : JSON.stringify(content).length;
+  return length <= (target.kind === 'frontmatter' ? smallFrontmatter : smallText);
+}

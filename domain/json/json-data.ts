@@ -1,0 +1,38 @@
+/**
+ * The deepest nesting of data that goes to or comes from a service: recursive JSON readers commonly stop at 128 levels.
+ */
+export const maxDepth = 100;
+
+/** Whether lists and objects are nested in more than `maxDepth` levels. Needs no deeper stack for deeper data. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return level.length > 0;
+}
+
+/** Whether a value is a list or a plain object; anything with methods, such as a stream of bytes, is neither. */
+function isContainer(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Returns the paths of texts, keys among them, that are ill-formed Unicode in JSON data: lone surrogates, which
+ * addresses and UTF-8 cannot carry.
+ */
+export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
+  const places: (readonly string[])[] = [];
+  const visit = (part: unknown, path: readonly string[]): void => {
+    if (typeof part === 'string' && !part.isWellFormed()) places.push(path);
+    if (!isContainer(part)) return;
+    for (const [key, member] of Object.entries(part)) {
+      if (key.isWellFormed()) visit(member, [...path, key]);
+      else places.push([...path, key.toWellFormed()]);
+    }
+  };
+  visit(value, []);
+  return places;
+}

@@ -1,0 +1,31 @@
+import { RequestError, TimeoutError } from 'got';
+import type { HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
+import { refusedAddressCode } from '#infrastructure/http/reach.ts';
+
+/** The error of a cancelled request. */
+export const aborted: HttpError = { kind: 'error', reason: 'aborted', message: 'The request was cancelled.' };
+
+/** Converts what a request threw. Throws what is no error of the network or the server. */
+export function errorOf(error: unknown, request: HttpRequest): HttpError {
+  if (request.signal?.aborted === true) return aborted;
+  if (error instanceof TimeoutError) {
+    return { kind: 'error', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
+  }
+  if (error instanceof RequestError) {
+    return error.code === refusedAddressCode ? refusedError(error.message) : networkError(error.code);
+  }
+  if (error instanceof Error && 'code' in error) {
+    return networkError(String(error.code));
+  }
+  throw error;
+}
+
+/** Creates the error of a request that may not go to its address. */
+export const refusedError = (message: string): HttpError => ({ kind: 'error', reason: 'address', message });
+
+const networkError = (code: string): HttpError => ({
+  kind: 'error',
+  reason: 'network',
+  message: `The connection failed (${code}).`,
+  code,
+});

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type UnpackedPackage, unpackedPackage } from '#test/support/packages/unpacked-package.ts';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { startServer } from '#test/support/server/server-process.ts';
+
+let unpacked: UnpackedPackage;
+beforeAll(async () => {
+  unpacked = await unpackedPackage();
+});
+afterAll(() => unpacked.remove());
+
+type Ended = Readonly<{ code: number; out: string; err: string }>;
+
+const program = () => join(unpacked.folder, 'dist', 'bin.mjs');
+
+function node(args: readonly string[], cwd: string): Promise<Ended> {
+  return new Promise((ended) => {
+    execFile(process.execPath, args, { cwd, env: programEnvironment() }, (error, out, err) =>
+      ended({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+const portolan = (...args: readonly string[]) => node([program(), ...args], unpacked.consumer);
+
+/** What a module imports: packages and modules of Node. */
+const imported = (text: string): readonly string[] =>
+  [...text.matchAll(/\bfrom "([^".][^"]*)";|^import "([^".][^"]*)";|\bimport\("([^".][^"]*)"\)/gm)].map(
+    ([, one, two, three]) => one ?? two ?? three ?? '',
+  );
+
+describe('the packed package', () => {
+  it('has fewer than 200 files, JavaScript with source maps and types, and no test (PKG-001)', () => {
+    expect(unpacked.files.length).toBeLessThan(200);
+    expect(unpacked.files.filter((path) => /\.test\.|^test\/|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
+    const entries = ['cli/portolan', 'index', 'testing', 'contracts/clients'].map((name) => `dist/${name}.js`);
+    expect(unpacked.files).toEqual(expect.arrayContaining(entries.flatMap((path) => [path, `${path}.map`])));
+  });
+
+  it('imports nothing that an install of it does not bring (PKG-002)', async () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      await readFile('package.json', 'utf8'),
+    );
+    const brought = new Set([...Object.keys(dependencies), 'portolan']);
+    const modules = unpacked.files.filter((path) => /\.(?:m?js|d\.ts)$/.test(path) && !path.includes('/static/'));
+    const names = new Set<string>();
+    for (const path of modules) {
+      for (const name of imported(await readFile(join(unpacked.folder, path), 'utf8'))) names.add(name);
+    }
+    expect(names.has('zod')).toBe(true);
+    const nameOf = (specifier: string): string =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+    const unknown = [...names].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
+    expect(unknown.filter((name) => !brought.has(nameOf(name)))).toEqual([]);
+  });
+
+  it('starts the server in an empty folder, with its pages and files (PKG-003)', async () => {
+    const dataDir = join(unpacked.consumer, 'server');
+    const server = await startServer({ DATA_DIR: dataDir }, [program()]);
+    expect(server.output).toMatch(/^Starting…\n/);
+    expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
+    const page = await (await fetch(`${server.baseUrl}/login`)).text();
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+    expect((await fetch(new URL(stylesheet, server.baseUrl))).headers.get('content-type')).toContain('text/css');
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it('serves a user on standard input and output, and does long work in its threads (PKG-003)', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const env = {
+      ...programEnvironment(),
+      DATA_DIR: join(unpacked.consumer, 'stdio'),
+      PORTOLAN_EMAIL: 'admin@localhost',
+    };
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program(), 'stdio'],
+      env,
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    const { version }: { version: string } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(client.getServerVersion()).toMatchObject({ name: 'portolan', version });
+    // So long that the heading is looked for in a thread.
+    const content = `# Long\n\n${'All work and no play.\n'.repeat(10_000)}`;
+    await client.callTool({ name: 'vault_note_write', arguments: { path: 'Long.md', content } });
+    const patch = {
+      path: 'Long.md',
+      operation: 'append',
+      target_type: 'heading',
+      target: 'Long',
+      content: 'The end.\n',
+    };
+    expect(await client.callTool({ name: 'vault_note_patch', arguments: patch })).not.toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('has the commands of the clone, and tells of them in its own words (PKG-004)', async () => {
+    expect((await portolan('doctor')).out).toContain('✓ Settings: they fit');
+    expect(await portolan('user', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('The command add') });
+    expect(await portolan('keys', 'status')).toMatchObject({ code: 0 });
+    expect(await portolan('webhooks', 'list')).toMatchObject({ code: 0, out: 'There are no such deliveries.\n' });
+    expect((await portolan('user', '--help')).out).toContain('Usage: portolan user ');
+    const contract = join(unpacked.folder, 'dist', 'contract-bin.mjs');
+    expect((await node([contract, '--list'], unpacked.consumer)).out).toMatch(/^[A-Z]+-\d{3}/m);
+    expect((await portolan('--help')).out).toContain('portolan stdio ');
+    expect(await portolan('docter')).toEqual({
+      code: 2,
+      out: '',
+      err: 'There is no command docter. Did you mean portolan doctor? portolan --help lists all.\n',
+    });
+  });
+
+  it('tells an older Node in one sentence where Node 24 comes from (PKG-005)', async () => {
+    const alone = await mkdtemp(join(tmpdir(), 'portolan-alone-'));
+    for (const name of ['bin.mjs', 'node24.mjs'])
+      await copyFile(join(unpacked.folder, 'dist', name), join(alone, name));
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });';
+    const said = await node(
+      ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(alone, 'bin.mjs')],
+      alone,
+    );
+    expect(said).toMatchObject({ code: 1, out: '' });
+    expect(said.err).toMatch(/^Portolan runs on Node 24, and this is Node 20\.20\.2.*: [^.]*install Node 24.*\.\n$/);
+    for (const platform of ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']) {
+      expect(said.err).toContain(platform);
+    }
+    await rm(alone, { recursive: true });
+  });
+
+  it('has types that hold for a consumer, and what it exports works there (PKG-006)', async () => {
+    await writeFile(join(unpacked.consumer, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(unpacked.consumer, 'tsconfig.json'), JSON.stringify(consumerSettings));
+    await writeFile(join(unpacked.consumer, 'consumer.ts'), consumerText);
+    const checked = await node([resolve('node_modules/typescript/lib/tsc.js'), '-p', '.'], unpacked.consumer);
+    expect(checked).toEqual({ code: 0, out: '', err: '' });
+    const ran = await node(['--test', '--test-reporter=tap', 'consumer.ts'], unpacked.consumer);
+    expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
+    expect(ran.out).toMatch(/# pass [1-9]\d*\n# fail 0\n/);
+  });
+});
+
+const consumerSettings = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2024',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  },
+  files: ['consumer.ts'],
+};
+
+/** What somebody writes who builds on the package. */
+const consumerText = `
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createPortolan, defineConfig, type Portolan } from 'portolan';
+import { clientsContract } from 'portolan/contracts/clients';
+import type { Clients } from 'portolan/ports';
+import { defineService, on, type ServiceKey } from 'portolan/service';
+import { MemoryClients, memoryStores } from 'portolan/testing';
+
+const clients: Clients = new MemoryClients();
+const key: ServiceKey = 'tracker';
+// @ts-expect-error: a store of clients is none of users
+defineConfig({ stores: () => ({ users: new MemoryClients() }) });
+
+clientsContract({ describe, it, beforeEach, afterEach }, {
+  name: 'memory',
+  open: async ({ max }) => ({ port: new MemoryClients(max), close: async () => {} }),
+  supports: { durable: false, processes: false },
+});
+
+it('the exports are there', () => {
+  assert.deepEqual([defineService, on, clients.find].map((one) => typeof one), ['function', 'function', 'function']);
+  assert.equal(key, 'tracker');
+});
+
+it('a server with stores in memory opens, listens, answers and stops', async () => {
+  const config = defineConfig({ stores: () => memoryStores() });
+  const portolan: Portolan = await createPortolan({ ...config, settings: { DATA_DIR: 'mounted', PORT: '0', LOG_LEVEL: 'error' } });
+  const { port } = await portolan.listen();
+  assert.equal((await fetch(\`http://127.0.0.1:\${port}/healthz\`)).status, 200);
+  await portolan.stop();
+});
+`;

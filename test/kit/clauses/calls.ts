@@ -1,0 +1,411 @@
+import { contains, equal, holds, lacks, listAt, matches, member, status, textAt } from '#test/kit/checks.ts';
+import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { withKey } from '#test/kit/connections.ts';
+import { fileBytes } from '#test/kit/emulators/cloud-services.ts';
+import type { Received, Reply } from '#test/kit/emulators/emulator.ts';
+import type { Kit } from '#test/kit/kit.ts';
+
+const needs = ['login', 'rest', 'service:sales_crm'] as const;
+const deal = '/api/sales_crm/deals/41';
+const isDeal = ({ path }: Received): boolean => path === '/api/v2/deals/41';
+
+/** Calls while the next requests for the deal are answered so; the emulator's table answers from then on. */
+async function calledWith(kit: Kit, method: string, body: unknown, ...replies: readonly Reply[]) {
+  kit.emulator('sales_crm').script(isDeal, ...replies);
+  try {
+    return await kit.arriving('sales_crm', () => kit.api(method, deal, body));
+  } finally {
+    kit.emulator('sales_crm').unscript();
+  }
+}
+
+const problem = (code: number, message = 'no'): Reply => ({ status: code, body: { success: false, error: message } });
+const soon: Reply = { status: 429, headers: { 'retry-after': '1' }, body: { success: false, error: 'slow down' } };
+
+const reasons: readonly (readonly [code: number, reason: string, answered: number])[] = [
+  [400, 'rejected', 422],
+  [403, 'forbidden', 403],
+  [404, 'not_found', 404],
+  [409, 'conflict', 409],
+];
+
+export const calls: readonly Clause[] = [
+  contract(
+    'OP-003/read',
+    'after 429 a read is sent again when Retry-After has passed',
+    async (kit) => {
+      const { value, received } = await calledWith(kit, 'GET', undefined, soon);
+      status(value, 200);
+      equal(received.length, 2, 'the number of requests');
+    },
+    needs,
+  ),
+  contract(
+    'OP-003/write',
+    'after 429 a change is sent again, too',
+    async (kit) => {
+      const { value, received } = await calledWith(kit, 'PATCH', { status: 'won' }, soon);
+      status(value, 200);
+      equal(received.filter(({ method }) => method === 'PATCH').length, 2, 'the number of requests');
+    },
+    needs,
+  ),
+  contract(
+    'OP-003/backoff',
+    'after 429 without Retry-After the call is sent again with a growing pause',
+    async (kit) => {
+      const { value, received } = await calledWith(kit, 'GET', undefined, problem(429), problem(429));
+      status(value, 200);
+      equal(received.length, 3, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-004/read',
+    'after 503 a read is sent again',
+    async (kit) => {
+      const { value, received } = await calledWith(kit, 'GET', undefined, problem(503));
+      status(value, 200);
+      equal(received.length, 2, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-004/write',
+    'after 503 a change is not sent again',
+    async (kit) => {
+      const { value, received } = await calledWith(kit, 'PATCH', { status: 'won' }, problem(503));
+      equal(member(value.json, 'reason'), 'unavailable', 'reason');
+      equal(received.filter(({ method }) => method === 'PATCH').length, 1, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'ERR-010',
+    'a pause that is too long to wait for is rate_limited, with Retry-After',
+    async (kit) => {
+      const { value } = await calledWith(kit, 'GET', undefined, { ...soon, headers: { 'retry-after': '3600' } });
+      status(value, 429);
+      equal(member(value.json, 'reason'), 'rate_limited', 'reason');
+      matches(value.header('retry-after'), /^(3600|359\d)$/, 'Retry-After');
+    },
+    needs,
+  ),
+  ...reasons.map(([code, reason]) =>
+    portolan(
+      `ERR-003/${code}`,
+      `${code} of a provider is the reason ${reason}`,
+      async (kit) => {
+        const { value } = await calledWith(kit, 'GET', undefined, problem(code));
+        holds(value.status >= 400 && value.status < 500, 'a failure', `${value.status} ${value.text}`);
+        equal(member(value.json, 'reason'), reason, 'reason');
+      },
+      needs,
+    ),
+  ),
+  portolan(
+    'ERR-002',
+    'errors below /api are problem JSON with reason',
+    async (kit) => {
+      const answers = [
+        await kit.api('GET', '/api/no_such_service/x'),
+        await kit.api('GET', '/api/sales_crm/deals?no_such_input=1'),
+        (await calledWith(kit, 'GET', undefined, problem(404))).value,
+      ];
+      for (const answer of answers) {
+        matches(answer.header('content-type'), /^application\/problem\+json\b/, `${answer.asked}: the content type`);
+        textAt(answer.json, 'reason');
+      }
+    },
+    needs,
+  ),
+  portolan(
+    'OP-001/input',
+    'a call without what it needs sends nothing',
+    async (kit) => {
+      const { value, received } = await kit.arriving('sales_crm', () => kit.api('POST', '/api/sales_crm/deals', {}));
+      equal(member(value.json, 'reason'), 'invalid_input', 'reason');
+      contains(value.text, 'title', 'the answer');
+      equal(received.length, 0, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-006/no-json',
+    'an answer that is no JSON breaks nothing',
+    async (kit) => {
+      const reply = { headers: { 'content-type': 'application/json' }, body: '<html>{"success":' };
+      const { value } = await calledWith(kit, 'GET', undefined, reply, reply, reply, reply, reply);
+      holds(value.status !== 500, 'no 500', value.text);
+      status(await kit.api('GET', deal), 200);
+    },
+    needs,
+  ),
+  portolan(
+    'OP-006/shape',
+    'an answer of another shape breaks nothing',
+    async (kit) => {
+      for (const body of ['[]', 'null', '7', '{"success":true,"data":7}', '{"data":{"id":{"deep":[]}}}']) {
+        const reply = { headers: { 'content-type': 'application/json' }, body };
+        const { value } = await calledWith(kit, 'GET', undefined, reply);
+        holds(value.status !== 500, `no 500 for ${body}`, value.text);
+      }
+    },
+    needs,
+  ),
+  portolan(
+    'OP-010',
+    'a redirect of a provider is not followed with a credential',
+    async (kit) => {
+      const location = `${kit.emulator('signing').url}/stolen`;
+      kit.emulator('sales_crm').script(isDeal, { status: 302, headers: { location } });
+      const { received } = await kit.arriving('signing', () => kit.api('GET', deal));
+      kit.emulator('sales_crm').unscript();
+      const brought = received.map(
+        ({ headers, query }) => `${headers['authorization'] ?? ''}${query.get('api_token') ?? ''}`,
+      );
+      equal(
+        brought.filter((text) => text !== ''),
+        [],
+        'the credentials that went elsewhere',
+      );
+    },
+    [...needs, 'service:signing'],
+  ),
+  portolan(
+    'OP-012',
+    'inputs nested more than 100 levels deep are refused',
+    async (kit) => {
+      const deep = JSON.parse(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`) as unknown;
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.api('POST', '/api/sales_crm/deals', { title: 'x', custom_fields: deep }),
+      );
+      holds(value.status >= 400 && value.status < 500, 'a refusal', `${value.status} ${value.text}`);
+      equal(received.length, 0, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-013',
+    'text with half of a surrogate pair is refused by its place',
+    async (kit) => {
+      const headers = { authorization: `Bearer ${await kit.token()}`, 'content-type': 'application/json' };
+      const body = '{"title":"half \\ud800"}';
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.send({ method: 'POST', path: '/api/sales_crm/deals', headers, body }),
+      );
+      status(value, [400, 422]);
+      contains(value.text, 'title', 'the answer');
+      equal(received.length, 0, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-014',
+    'no outcome repeats a token, whatever the provider says',
+    async (kit) => {
+      const { accessToken } = kit.emulators.cloud.sales_crm.oauth;
+      const { value } = await calledWith(kit, 'GET', undefined, problem(400, `Bad token ${accessToken} given`));
+      lacks(value.text, accessToken, 'the answer');
+    },
+    needs,
+  ),
+  portolan(
+    'OP-016',
+    'fields of a list narrows its items',
+    async (kit) => {
+      const answer = await kit.api('GET', '/api/sales_crm/deals?fields=id,title');
+      status(answer, 200);
+      equal(Object.keys(Object(listAt(answer.json, 'data')[0])).sort(), ['id', 'title'], 'the members of an item');
+    },
+    needs,
+  ),
+  portolan(
+    'REST-002',
+    'success is 200 with data, and for lists with pagination',
+    async (kit) => {
+      const one = await kit.api('GET', deal);
+      status(one, 200);
+      equal(member(one.json, 'data', 'id'), 41, 'data.id');
+      const list = await kit.api('GET', '/api/sales_crm/deals');
+      equal(listAt(list.json, 'data').length, 1, 'the number of items');
+      equal(member(list.json, 'pagination', 'hasMore'), false, 'hasMore');
+    },
+    needs,
+  ),
+  contract(
+    'OP-002',
+    'a list answers pagination with next and hasMore, and next goes back in',
+    async (kit) => {
+      const body = { success: true, data: [{ id: 1 }], additional_data: { pagination: { next_cursor: 'one' } } };
+      kit.emulator('sales_crm').script(({ path }) => path === '/api/v2/products', { body });
+      const first = await kit.api('GET', '/api/sales_crm/products?limit=1');
+      const next = textAt(first.json, 'pagination', 'next');
+      const last = await kit.api('GET', `/api/sales_crm/products?limit=1&cursor=${next}`);
+      equal(member(last.json, 'pagination', 'hasMore'), false, 'hasMore');
+    },
+    needs,
+  ),
+  portolan(
+    'REST-003',
+    '/openapi.json lists the operations of all services once',
+    async (kit) => {
+      const answer = await kit.api('GET', '/openapi.json');
+      status(answer, 200);
+      matches(textAt(answer.json, 'openapi'), /^3\./, 'openapi');
+      const paths = Object.keys(Object(member(answer.json, 'paths')));
+      for (const path of [
+        '/api/sales_crm/deals/{id}',
+        '/api/signing/documents/{id}/send',
+        '/api/suite_crm/{module}/{id}',
+        '/api/tracker/issues/{id}/archive',
+      ]) {
+        holds(paths.includes(path), `the path ${path}`, paths.length);
+      }
+    },
+    ['login', 'rest'],
+  ),
+  portolan(
+    'REST-001',
+    'operations are below /api/{service} without a version prefix',
+    async (kit) => {
+      status(await kit.api('GET', deal), 200);
+      status(await kit.api('GET', '/api/sales_crm/api/v2/deals/41'), 404);
+    },
+    needs,
+  ),
+  portolan(
+    'REST-004',
+    'text in the query becomes the number, boolean or list that the input wants',
+    async (kit) => {
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.api('GET', '/api/sales_crm/deals?limit=5&ids=1,2'),
+      );
+      status(value, 200);
+      equal(received.at(-1)?.query.get('limit'), '5', 'limit');
+      status(await kit.api('GET', '/api/sales_crm/deals?limit=five'), [400, 422]);
+    },
+    needs,
+  ),
+  portolan(
+    'REST-005',
+    'an unknown name is refused with the nearest known one, and nothing is sent',
+    async (kit) => {
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.api('POST', '/api/sales_crm/deals', { titel: 'x', title: 'x' }),
+      );
+      equal(member(value.json, 'reason'), 'invalid_input', 'reason');
+      contains(value.text, 'title', 'the answer');
+      equal(received.length, 0, 'the number of requests');
+    },
+    needs,
+  ),
+  portolan(
+    'REST-006/json',
+    'an upload takes JSON with base64',
+    async (kit) => {
+      const file = { name: 'kit.bin', content_base64: fileBytes.toString('base64') };
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.api('POST', '/api/sales_crm/files', { file }),
+      );
+      status(value, 200);
+      holds(
+        received.some(({ body }) => body.includes(fileBytes)),
+        'the bytes of the file',
+        received.length,
+      );
+    },
+    needs,
+  ),
+  portolan(
+    'REST-006/form',
+    'an upload takes a form',
+    async (kit) => {
+      const head =
+        '--kit\r\nContent-Disposition: form-data; name="file"; filename="kit.bin"\r\nContent-Type: application/pdf\r\n\r\n';
+      const body = Buffer.concat([Buffer.from(head), fileBytes, Buffer.from('\r\n--kit--\r\n')]);
+      const headers = {
+        authorization: `Bearer ${await kit.token()}`,
+        'content-type': 'multipart/form-data; boundary=kit',
+      };
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.send({ method: 'POST', path: '/api/sales_crm/files', headers, body }),
+      );
+      status(value, 200);
+      holds(
+        received.some((request) => request.body.includes(fileBytes)),
+        'the bytes of the file',
+        received.length,
+      );
+    },
+    needs,
+  ),
+  portolan(
+    'REST-008',
+    'a file that is answered is a download, never a page',
+    async (kit) => {
+      const page = { headers: { 'content-type': 'text/html' }, body: '<script>alert(1)</script>' };
+      kit.emulator('sales_crm').script(({ path }) => path === '/v1/files/8/download', page);
+      const answer = await kit.api('GET', '/api/sales_crm/files/8/download');
+      matches(answer.header('content-disposition'), /^attachment\b/, 'content-disposition');
+      equal(answer.header('x-content-type-options'), 'nosniff', 'x-content-type-options');
+    },
+    needs,
+  ),
+  portolan(
+    'REST-012',
+    'the name of an uploaded file loses its path, and adds no header',
+    async (kit) => {
+      const headers = { authorization: `Bearer ${await kit.token()}`, 'content-type': 'application/pdf' };
+      const name = encodeURIComponent('../../a"\r\nX-Evil: 1\r\nGrüße.pdf');
+      const { value, received } = await kit.arriving('sales_crm', () =>
+        kit.send({ method: 'POST', path: `/api/sales_crm/files?file_name=${name}`, headers, body: fileBytes }),
+      );
+      for (const { text } of received) {
+        holds(!/^X-Evil:/m.test(text), 'no header of the name', text);
+        lacks(text, '../', 'the form');
+      }
+      holds(value.status < 500, 'no fault', value.text);
+    },
+    needs,
+  ),
+  contract(
+    'LIMIT-004',
+    'no more calls of the suite CRM at once than its smallest edition allows (5)',
+    async (kit) => {
+      const emulator = kit.emulator('suite_crm');
+      emulator.mostAtOnce = 0;
+      emulator.script(
+        ({ path }) => path === '/crm/v8/Leads/91',
+        ...Array.from({ length: 15 }, () => ({ afterMs: 60, body: { data: [{ id: '91' }] } })),
+      );
+      const answers = await Promise.all(Array.from({ length: 15 }, () => kit.api('GET', '/api/suite_crm/Leads/91')));
+      emulator.unscript();
+      equal(
+        answers.filter((answer) => answer.status !== 200).map((answer) => answer.text),
+        [],
+        'the failures',
+      );
+      holds(emulator.mostAtOnce <= 5, 'at most 5 requests at once', emulator.mostAtOnce);
+    },
+    ['login', 'rest', 'service:suite_crm'],
+  ),
+  contract(
+    'LIMIT-003',
+    'with a sandbox key no more than 10 requests a minute go to one endpoint of the signing service',
+    async (kit) => {
+      await withKey(kit, 'signing', async () => {
+        const path = '/public/v1/forms';
+        const { received } = await kit.arriving('signing', () =>
+          Promise.race([
+            Promise.all(Array.from({ length: 14 }, () => kit.api('GET', '/api/signing/forms'))),
+            new Promise((resolve) => setTimeout(resolve, 4000)),
+          ]),
+        );
+        const sent = received.filter((request) => request.path === path).length;
+        holds(sent <= 10 && sent >= 5, 'at most 10 requests', sent);
+      });
+    },
+    ['login', 'rest', 'service:signing'],
+  ),
+];

@@ -1,0 +1,393 @@
+import { contains, equal, eventually, holds, Mismatch, matches, member, shown, status } from '#test/kit/checks.ts';
+import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import {
+  dealUpdated,
+  deliver,
+  delivery,
+  documentEvent,
+  issueEvent,
+  issueOf,
+  partyUpdated,
+  type Sender,
+} from '#test/kit/deliveries.ts';
+import { frontmatterOf } from '#test/kit/emulators/vault.ts';
+import type { Kit } from '#test/kit/kit.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Note = Readonly<{ path: string; text: string; keys: Readonly<Record<string, unknown>> }>;
+
+/** Sends a delivery that is to be taken. */
+async function sent(kit: Kit, service: Sender, payload: Fields): Promise<void> {
+  status(await deliver(kit, delivery(kit, service, payload)), 200);
+}
+
+/** The notes whose text has something. */
+function notesWith(kit: Kit, part: string): readonly Note[] {
+  return [...kit.emulators.vault.notes]
+    .filter(([, text]) => text.includes(part))
+    .map(([path, text]) => ({ path, text, keys: frontmatterOf(text) }));
+}
+
+/** The note about something, once it is as it is to be. */
+async function note(kit: Kit, about: string, isDone: (note: Note) => boolean): Promise<Note> {
+  try {
+    return await eventually('the note', () => notesWith(kit, about).find(isDone) ?? null);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new Mismatch(
+      `a note about ${about} as the event says`,
+      shown(notesWith(kit, about).map(({ path, text }) => [path, text])),
+    );
+  }
+}
+
+const has =
+  (name: string, value: unknown) =>
+  (found: Note): boolean =>
+    String(found.keys[name]) === String(value);
+
+/** Lets what was delivered before have its effect: a delivery of the same record that comes after it has its own. */
+const needs = ['login', 'service:vault'] as const;
+const deals = [...needs, 'secret:sales_crm'] as const;
+const documents = [...needs, 'secret:signing'] as const;
+const issues = [...needs, 'secret:tracker'] as const;
+
+let records = Math.floor(Date.now() / 1000) % 100_000_000;
+
+/** A number that no record of this run has yet. */
+function newNumber(): number {
+  records += 1;
+  return records;
+}
+
+export const reactions: readonly Clause[] = [
+  contract(
+    'REACT-006',
+    'a deal note that is missing is created by PUT',
+    async (kit) => {
+      const id = newNumber();
+      const { received } = await kit.arriving('vault', async () => {
+        await sent(kit, 'sales_crm', dealUpdated({ id, title: `Made ${id}`, status: 'open', value: 100 }));
+        await note(kit, `Made ${id}`, has('status', 'open'));
+      });
+      holds(
+        received.some(({ method, path }) => method === 'PUT' && path.startsWith('/vault/')),
+        'a PUT of a note',
+        received.map(({ method, path }) => `${method} ${path}`),
+      );
+    },
+    deals,
+  ),
+  contract(
+    'REACT-001/frontmatter',
+    'updated.deal sets status and value in the frontmatter, and leaves the rest of the note',
+    async (kit) => {
+      const id = newNumber();
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Deal ${id}`, status: 'open', value: 100 }));
+      const made = await note(kit, `Deal ${id}`, has('value', 100));
+      kit.emulators.vault.notes.set(
+        made.path,
+        `${made.text.replace('---\n', '---\nowner: Ada\n')}\nWritten by a person.\n`,
+      );
+      await sent(
+        kit,
+        'sales_crm',
+        dealUpdated(
+          { id, title: `Deal ${id}`, status: 'won', value: 250 },
+          { status: 'open', value: 100 },
+          Date.now() + 5,
+        ),
+      );
+      const changed = await note(kit, `Deal ${id}`, (found) => has('status', 'won')(found) && has('value', 250)(found));
+      equal(changed.path, made.path, 'the path');
+      equal(changed.keys['owner'], 'Ada', 'the key that a person wrote');
+      contains(changed.text, 'Written by a person.', 'the note');
+    },
+    deals,
+  ),
+  contract(
+    'REACT-001/history',
+    'updated.deal appends a dated entry under a History heading',
+    async (kit) => {
+      const id = newNumber();
+      await sent(
+        kit,
+        'sales_crm',
+        dealUpdated({ id, title: `Story ${id}`, status: 'won', value: 7 }, { status: 'open' }),
+      );
+      const day = new Date().toISOString().slice(0, 10);
+      const found = await note(kit, `Story ${id}`, ({ text }) => (text.split(/^#+ History$/m)[1] ?? '').includes(day));
+      matches(found.text, /^#+ History$/m, 'the note');
+    },
+    deals,
+  ),
+  ...(['person', 'organization'] as const).map((entity) =>
+    contract(
+      `REACT-002/${entity}`,
+      `updated.${entity} is pushed into the suite CRM`,
+      async (kit) => {
+        const id = newNumber();
+        const name = `Pushed ${entity} ${id}`;
+        const data =
+          entity === 'person'
+            ? {
+                id,
+                name,
+                first_name: 'Pushed',
+                last_name: name,
+                emails: [{ value: `p${id}@kit.example`, primary: true }],
+              }
+            : { id, name };
+        const { emulator } = kit.emulators.cloud.suite_crm;
+        await sent(kit, 'sales_crm', partyUpdated(entity, data));
+        const pushed = await eventually(`a push of the ${entity}`, () =>
+          emulator.received.find(({ method, text }) => ['POST', 'PUT'].includes(method) && text.includes(name)),
+        );
+        matches(
+          pushed.path,
+          entity === 'person' ? /^\/crm\/v8\/(Contacts|Leads)\b/ : /^\/crm\/v8\/Accounts\b/,
+          'the path',
+        );
+      },
+      ['login', 'service:suite_crm', 'secret:sales_crm'],
+    ),
+  ),
+  contract(
+    'REACT-003',
+    'document_state_changed sets status in the contract note, and appends under Status History',
+    async (kit) => {
+      const id = `doc-${newNumber()}`;
+      await sent(
+        kit,
+        'signing',
+        documentEvent('document_state_changed', { id, name: `Agreement ${id}`, status: 'document.sent' }),
+      );
+      const before = await note(kit, id, ({ text }) => /^#+ Status History$/m.test(text) && /sent/.test(text));
+      await sent(
+        kit,
+        'signing',
+        documentEvent(
+          'document_state_changed',
+          { id, name: `Agreement ${id}`, status: 'document.viewed' },
+          Date.now() + 5,
+        ),
+      );
+      const after = await note(kit, id, ({ keys }) => /viewed/i.test(String(keys['status'])));
+      equal(after.path, before.path, 'the path');
+      matches(after.text.split(/^#+ Status History$/m)[1], /viewed/i, 'the history');
+    },
+    documents,
+  ),
+  contract(
+    'REACT-004',
+    'document_completed_pdf_ready adds a download link to the contract note, once',
+    async (kit) => {
+      const id = `pdf-${newNumber()}`;
+      const payload = documentEvent('document_completed_pdf_ready', {
+        id,
+        name: `Signed ${id}`,
+        status: 'document.completed',
+      });
+      const linked = ({ text }: Note): boolean => /\]\(<?[^)]*download/.test(text);
+      await sent(kit, 'signing', payload);
+      const first = await note(kit, id, linked);
+      await sent(kit, 'signing', { ...payload, date_created: new Date(Date.now() + 1000).toISOString() });
+      await sent(
+        kit,
+        'signing',
+        documentEvent(
+          'document_state_changed',
+          { id, name: `Signed ${id}`, status: 'document.paid' },
+          Date.now() + 2000,
+        ),
+      );
+      const second = await note(kit, id, ({ keys }) => /paid/i.test(String(keys['status'])));
+      const links = (text: string): number => text.match(/\]\(<?[^)]*download/g)?.length ?? 0;
+      equal(links(second.text), links(first.text), 'the number of links');
+    },
+    documents,
+  ),
+  contract(
+    'REACT-005',
+    'an issue that is created makes a note with its ids, assignee and priority',
+    async (kit) => {
+      const number = newNumber();
+      const data = issueOf(number);
+      await sent(kit, 'tracker', issueEvent('create', data));
+      const { keys } = await note(kit, `KIT-${number}`, ({ keys: found }) => found['tracker_issue_id'] === data['id']);
+      equal(keys['tracker_project_id'], 'project-1', 'tracker_project_id');
+      const text = JSON.stringify(keys);
+      matches(text, /assignee[^,]*(Ann|user-1)/i, 'the frontmatter');
+      matches(text, /priority/i, 'the frontmatter');
+    },
+    issues,
+  ),
+  contract(
+    'REACT-005/update',
+    'an issue that is updated without a note makes one',
+    async (kit) => {
+      const number = newNumber();
+      await sent(kit, 'tracker', issueEvent('update', issueOf(number)));
+      await note(kit, `KIT-${number}`, ({ keys }) => keys['tracker_issue_id'] !== undefined);
+    },
+    issues,
+  ),
+  portolan(
+    'REACT-007',
+    'the same event applied twice leaves the same note',
+    async (kit) => {
+      const id = newNumber();
+      const payload = dealUpdated({ id, title: `Twice ${id}`, status: 'won', value: 1 });
+      const first = delivery(kit, 'sales_crm', payload);
+      status(await deliver(kit, first), 200);
+      const before = await note(kit, `Twice ${id}`, ({ text }) => text.includes('^evt-'));
+      for (let round = 0; round < 3; round += 1) status(await deliver(kit, first), 200);
+      await settled(kit, id);
+      equal(
+        notesWith(kit, `Twice ${id}`).map(({ text }) => text),
+        [before.text],
+        'the notes',
+      );
+    },
+    deals,
+  ),
+  portolan(
+    'REACT-008',
+    'an event older than the last applied one never overwrites frontmatter',
+    async (kit) => {
+      const id = newNumber();
+      const now = Date.now();
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Late ${id}`, status: 'won', value: 2 }, {}, now));
+      await note(kit, `Late ${id}`, has('status', 'won'));
+      await sent(
+        kit,
+        'sales_crm',
+        dealUpdated({ id, title: `Late ${id}`, status: 'open', value: 1 }, {}, now - 60_000),
+      );
+      const found = await note(kit, `Late ${id}`, ({ text }) => (text.match(/\^evt-/g)?.length ?? 0) >= 2);
+      equal(found.keys['status'], 'won', 'status');
+    },
+    deals,
+  ),
+  portolan(
+    'REACT-010',
+    'a removed issue sets status: removed in its note, and the note stays',
+    async (kit) => {
+      const number = newNumber();
+      await sent(kit, 'tracker', issueEvent('create', issueOf(number)));
+      await note(kit, `KIT-${number}`, ({ keys }) => keys['tracker_issue_id'] !== undefined);
+      await sent(kit, 'tracker', issueEvent('remove', issueOf(number), Date.now() + 5));
+      await note(kit, `KIT-${number}`, has('status', 'removed'));
+    },
+    issues,
+  ),
+  portolan(
+    'REACT-011',
+    'a push creates a record once, and updates it from then on',
+    async (kit) => {
+      const id = newNumber();
+      const { emulator } = kit.emulators.cloud.suite_crm;
+      const pushes = (name: string) =>
+        emulator.received.find(({ method, text }) => ['POST', 'PUT'].includes(method) && text.includes(name));
+      await sent(kit, 'sales_crm', partyUpdated('organization', { id, name: `Once ${id}` }));
+      await eventually('a first push', () => pushes(`Once ${id}`));
+      await sent(kit, 'sales_crm', partyUpdated('organization', { id, name: `Again ${id}` }));
+      const second = await eventually('a second push', () => pushes(`Again ${id}`));
+      equal(`${second.method} ${second.path}`, 'PUT /crm/v8/Accounts/91', 'the second push');
+    },
+    ['login', 'service:suite_crm', 'secret:sales_crm'],
+  ),
+  portolan(
+    'REACT-012',
+    'added.deal, deleted.deal and merged.deal change no note',
+    async (kit) => {
+      const id = newNumber();
+      for (const action of ['added', 'deleted', 'merged']) {
+        const payload = dealUpdated({ id, title: `Kept ${id}`, status: 'open' });
+        const meta = { ...(payload['meta'] as Fields), action };
+        await sent(kit, 'sales_crm', { ...payload, event: `${action}.deal`, meta });
+      }
+      await settled(kit, id);
+      equal(notesWith(kit, `Kept ${id}`), [], 'the notes');
+    },
+    deals,
+  ),
+  portolan(
+    'NOTE-001/unsafe',
+    'characters that are unsafe in a path are replaced',
+    async (kit) => {
+      const id = newNumber();
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `A/../B:${id}\\*?`, status: 'open', value: 1 }));
+      const { path } = await note(kit, String(id), ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
+      matches(path, /^Deals\/[^/\\:*?]+\.md$/, 'the path');
+    },
+    deals,
+  ),
+  portolan(
+    'NOTE-001/empty',
+    'an empty title gives way to the id',
+    async (kit) => {
+      const id = newNumber();
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: '', status: 'open', value: 1 }));
+      const { path } = await note(kit, String(id), ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
+      contains(path, String(id), 'the path');
+    },
+    deals,
+  ),
+  portolan(
+    'NOTE-002',
+    'a note that a person moved is found by the id in its frontmatter',
+    async (kit) => {
+      const id = newNumber();
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Moved ${id}`, status: 'open', value: 1 }));
+      const { path, text } = await note(kit, `Moved ${id}`, has('status', 'open'));
+      kit.emulators.vault.notes.delete(path);
+      kit.emulators.vault.notes.set(`Archive/Elsewhere ${id}.md`, text);
+      await sent(
+        kit,
+        'sales_crm',
+        dealUpdated({ id, title: `Moved ${id}`, status: 'lost', value: 1 }, {}, Date.now() + 5),
+      );
+      const found = await note(kit, `Moved ${id}`, has('status', 'lost'));
+      equal(found.path, `Archive/Elsewhere ${id}.md`, 'the path');
+      equal(kit.emulators.vault.notes.has(path), false, 'a new note at the old path:');
+    },
+    deals,
+  ),
+  portolan(
+    'NOTE-005',
+    'text of a service runs, embeds and links nothing in a note',
+    async (kit) => {
+      const number = newNumber();
+      const description =
+        '<script>alert(1)</script>\n\n![[Secret]]\n\n<% tp.file.cursor() %>\n\n```dataviewjs\ndv.pages()\n```\n';
+      await sent(kit, 'tracker', issueEvent('create', issueOf(number, { description })));
+      const { text } = await note(kit, `KIT-${number}`, ({ keys }) => keys['tracker_issue_id'] !== undefined);
+      for (const part of [/(?<!\\)<script/, /(?<!\\)!\[\[/, /(?<!\\)<%/, /^[>\s]*```\s*dataviewjs/m]) {
+        holds(!part.test(text), `a note without ${String(part)}`, text);
+      }
+    },
+    issues,
+  ),
+  portolan(
+    'NOTE-008',
+    'a new note never takes the path of another',
+    async (kit) => {
+      const id = newNumber();
+      const path = `Deals/Taken ${id}.md`;
+      kit.emulators.vault.notes.set(path, 'A note of a person.\n');
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Taken ${id}`, status: 'open', value: 1 }));
+      const made = await note(kit, `Taken ${id}`, ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
+      holds(made.path !== path, 'another path', made.path);
+      equal(kit.emulators.vault.notes.get(path), 'A note of a person.\n', 'the note of a person');
+    },
+    deals,
+  ),
+];
+
+/** Waits until a later event of the same record has had its effect: events of one record take effect in their order. */
+async function settled(kit: Kit, id: number): Promise<void> {
+  const other = `Settled ${id}`;
+  await sent(kit, 'sales_crm', dealUpdated({ id: id + 1_000_000_000, title: other, status: 'open', value: 1 }));
+  await note(kit, other, ({ keys }) => member(keys, 'status') !== undefined);
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { buildPackage } from '#test/tools/build/build-package.ts';
+
+const run = promisify(execFile);
+const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
+
+/** The package as it is built and packed, installed in a folder that has nothing else. */
+export type UnpackedPackage = Readonly<{
+  /** The paths of the tarball's files. */
+  files: readonly string[];
+  /** The folder with `node_modules/portolan`. */
+  consumer: string;
+  /** The folder of the package in it. */
+  folder: string;
+  remove(): Promise<void>;
+}>;
+
+/**
+ * Builds, packs and unpacks the package. No registry is asked: the packages that it depends on are those of this project.
+ */
+export async function unpackedPackage(): Promise<UnpackedPackage> {
+  const place = await mkdtemp(join(tmpdir(), 'portolan-package-'));
+  const project = join(place, 'project');
+  const consumer = join(place, 'consumer');
+  const folder = join(consumer, 'node_modules', 'portolan');
+  await Promise.all([mkdir(project), mkdir(folder, { recursive: true })]);
+  await buildPackage(join(project, 'dist'));
+  for (const name of ['package.json', 'README.md', 'LICENSE']) await copyFile(name, join(project, name));
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: project });
+  const [{ filename, files }] = packed.parse(JSON.parse(stdout));
+  await run('tar', ['-xzf', join(project, filename), '-C', folder, '--strip-components=1']);
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+  await symlink(resolve('node_modules/@types'), join(consumer, 'node_modules', '@types'), 'junction');
+  return {
+    files: files.map(({ path }) => path),
+    consumer,
+    folder,
+    remove: () => rm(place, { recursive: true, force: true }),
+  };
+}

@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { type ClientDispatcher, clientDispatcher } from '#bootstrap/client-dispatcher.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
@@ -34,7 +34,7 @@ export type OpenPortolan = Readonly<{
   /** Answers HTTP requests, all of them: it is mounted at the root of whatever server there is. */
   listener: RequestListener;
   /** Answers MCP requests, for transports beside HTTP. */
-  dispatcher: Dispatcher;
+  dispatcher: ClientDispatcher;
   baseUrl: string;
   adminEmail: string;
   /** The password generated for the first user; null when it was given, or is from a former start. */
@@ -147,7 +147,7 @@ async function open(
 
   return {
     listener: requests.listener,
-    dispatcher: mcp.dispatcher,
+    dispatcher: clientDispatcher(mcp.dispatcher, mcp.lines, container.get(tokens.identifyCaller)),
     baseUrl,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,

@@ -4,7 +4,7 @@ import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#ada
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
-import { GuardedDispatcher } from '#adapters/mcp/protocol/guarded-dispatcher.ts';
+import { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
 import { ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';

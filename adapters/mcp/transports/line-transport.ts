@@ -8,11 +8,12 @@ import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
+import { unavailableText } from '#infrastructure/database/database-unavailable.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The client at the other end of a line that carries one message of JSON at a time, both ways. */
 export type LineClient = Readonly<{
-  /** The user as they are now; null when they may not be served any more. Asked for each request. */
+  /** The user as they are now; null when they may not be served any more. Asked for each request; rejects while that is unknown. */
   current(): Promise<User | null>;
   /** When they signed in, in Unix ms; null when they need no session. */
   since: number | null;
@@ -138,7 +139,11 @@ class OpenLine implements ClientLine {
   }
 
   async #start(request: RpcRequest): Promise<void> {
-    const user = await this.#client.current();
+    const user = await this.#client.current().catch(() => 'unknown' as const);
+    if (user === 'unknown') {
+      this.#send(rpcError(request.id, rpcCodes.internalError, unavailableText));
+      return;
+    }
     const refusal = user === null ? revoked : this.#busyRefusal(user);
     if (user === null || refusal !== null) {
       this.#send(rpcError(request.id, rpcCodes.refused, refusal ?? revoked));

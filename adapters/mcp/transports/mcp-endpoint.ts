@@ -1,5 +1,5 @@
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
-import type { GuardedDispatcher } from '#adapters/mcp/protocol/guarded-dispatcher.ts';
+import type { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';

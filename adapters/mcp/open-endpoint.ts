@@ -4,9 +4,8 @@ import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#ada
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
-import { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
-import { ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
+import { GuardedDispatcher, ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
@@ -98,6 +97,7 @@ export function openDispatcher(
   const listeners = new Listeners({
     ...dependencies,
     offered,
+    services: catalog.names.keys,
     ...(listening === undefined ? {} : { timing: listening }),
   });
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
@@ -126,5 +126,6 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
     lines: new LineTransport({ dispatcher, listeners, limit: buckets, now: () => clock.now() }),
     limit: buckets,
     clock,
+    services: dependencies.catalog.names.keys,
   });
 }

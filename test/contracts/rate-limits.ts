@@ -65,9 +65,10 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         await taken(port, 'a', points);
         await taken(port, 'b', points);
         await port.giveBack(limit, 'a');
+        await port.giveBack(limit, 'b');
         await port.giveBack(limit, 'a');
         assert.equal(await taken(port, 'a', 5), 2);
-        assert.equal(await taken(port, 'b', 5), 0);
+        assert.equal(await taken(port, 'b', 5), 1);
       });
 
       clause('LIMITS-006 gives a point back to the limit that it was taken of', async ({ port }) => {

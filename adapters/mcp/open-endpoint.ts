@@ -93,6 +93,7 @@ export function openDispatcher(
   const listeners = new Listeners({
     ...dependencies,
     offered,
+    services: catalog.names.keys,
     ...(listening === undefined ? {} : { timing: listening }),
   });
   const subscriptions = new Subscriptions({ listeners, sources: resources, offered, clock, version, bounds });
@@ -118,5 +119,6 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
     subscriptions,
     limit: limit === null ? null : new TokenBuckets(limit),
     clock,
+    services: dependencies.catalog.names.keys,
   });
 }

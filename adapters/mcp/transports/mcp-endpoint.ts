@@ -16,7 +16,7 @@ import { modern } from '#adapters/mcp/transports/modern.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The user and request that open a stream or end a session. */
@@ -29,6 +29,8 @@ export type EndpointDependencies = Readonly<{
   subscriptions: Subscriptions;
   limit: TokenBuckets | null;
   clock: Clock;
+  /** The services of this server. */
+  services: readonly ServiceKey[];
 }>;
 
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
@@ -41,10 +43,15 @@ export class McpEndpoint {
   readonly #streamable: Streamable;
   readonly #limit: TokenBuckets | null;
   readonly #clock: Clock;
+  readonly #services: readonly ServiceKey[];
 
-  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit, clock }: EndpointDependencies) {
+  constructor(
+    dispatcher: Dispatcher,
+    { streams, sessions, subscriptions, limit, clock, services }: EndpointDependencies,
+  ) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#services = services;
     this.dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
@@ -62,8 +69,8 @@ export class McpEndpoint {
     const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
-    const choice = readChoice(exchange.query, exchange.headers);
-    if (choice === null) return unknownChoice;
+    const choice = readChoice(exchange.query, exchange.headers, this.#services);
+    if (choice === null) return unknownChoice(this.#services);
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
       ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)
@@ -72,8 +79,8 @@ export class McpEndpoint {
 
   /** Opens a stream of the older transport; null when it is open, else the rejection. */
   openStream(visit: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
-    const choice = readChoice(visit.query, visit.headers);
-    return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
+    const choice = readChoice(visit.query, visit.headers, this.#services);
+    return choice === null ? unknownChoice(this.#services) : this.#streams.open(visit.user, choice, openLine);
   }
 
   /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the rejection. */
@@ -82,8 +89,8 @@ export class McpEndpoint {
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
     const session = this.#sessions.find(id, user.id);
     if (session === null) return this.#sessions.notFound;
-    const choice = readChoice(query, headers);
-    if (choice === null) return unknownChoice;
+    const choice = readChoice(query, headers, this.#services);
+    if (choice === null) return unknownChoice(this.#services);
     this.#sessions.openLine(session, { user, choice }, openLine);
     return null;
   }
@@ -113,11 +120,8 @@ function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
 
 const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');
 
-const unknownChoice = answer(
-  400,
-  rpcError(
-    null,
-    rpcCodes.refused,
-    `Unknown choice of tools: services are ${serviceKeys.join(', ')}; the mode is all or catalogue.`,
-  ),
-);
+/** The rejection of a choice that names something unknown. */
+function unknownChoice(services: readonly ServiceKey[]): MessageAnswer {
+  const text = `Unknown choice of tools: services are ${services.join(', ')}; the mode is all or catalogue.`;
+  return answer(400, rpcError(null, rpcCodes.refused, text));
+}

@@ -127,7 +127,9 @@ async function open(
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const notes = await openNotes({ settings, secret: secrets[0], closers, container });
-  const requests = new RunningRequests(await listenerOf(container, runtime));
+  const listener = await listenerOf(container, runtime);
+  // A port of our own counts its requests itself.
+  const requests = new RunningRequests(listener);
   closers.set('requests', () => requests.drain(stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
   let calls = Promise.resolve();
@@ -151,7 +153,7 @@ async function open(
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
     notes,
-    listen: () => port.serve(requests.listener),
+    listen: () => port.serve(listener),
     stop: () => closeAll(closers),
   };
 }

@@ -78,7 +78,7 @@ export class LineTransport {
   /** Ends all lines, and those that are opened from now on at once. */
   close(): void {
     this.#isClosed = true;
-    for (const [line, client] of [...this.#lines]) {
+    for (const [line, client] of this.#lines) {
       line.close();
       client.end();
     }

@@ -103,7 +103,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
 
       clause('LEDGER-006 lists by user, service and name', async ({ port }) => {
         const names = [
-          [10, 'tracker', 'issues'],
+          [10, 'signing', 'documents'],
           [2, 'suite_crm', 'records'],
           [2, 'sales_crm', 'updated.person'],
           [2, 'sales_crm', 'updated.deal'],
@@ -145,12 +145,14 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
           { ...full(), service: 'tracker' },
           { ...full(), name: 'other' },
         ];
-        const [first] = await Promise.all(near.map((line) => kept(port, line)));
+        const stored = await Promise.all(near.map((line) => kept(port, line)));
+        const [first] = await Promise.all(stored.map((line) => kept(port, line)));
         assert.ok(first !== undefined);
         const changed = await kept(port, { ...first, remoteId: 'changed' });
         const remote = async () => (await port.list()).map(({ remoteId }) => remoteId);
         assert.deepEqual(await remote(), [full().remoteId, 'changed', full().remoteId, full().remoteId]);
-        await port.remove(changed);
+        for (const line of stored.slice(1)) await kept(port, { ...line, version: 2 });
+        assert.equal(await port.remove(changed), true);
         assert.deepEqual(await remote(), [full().remoteId, full().remoteId, full().remoteId]);
       });
 

@@ -167,10 +167,11 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
 
       clause('NOTES-016 changes one note and no other', async ({ port }) => {
         for (const path of ['A.md', 'B.md', 'Issues/A.md']) await port.create(path, issue);
-        await port.setFrontmatter('A.md', 'status', 'won');
-        await port.appendUnderHeading('A.md', ['Deal', 'History'], 'second');
-        await port.append('A.md', 'end\n');
-        for (const path of ['B.md', 'Issues/A.md']) assert.equal(await text(port, path), issue);
+        const path = 'Issues/A.md';
+        await port.setFrontmatter(path, 'status', 'won');
+        await port.appendUnderHeading(path, ['Deal', 'History'], 'second');
+        await port.append(path, 'end\n');
+        for (const path of ['A.md', 'B.md']) assert.equal(await text(port, path), issue);
       });
 
       clause('NOTES-017 finds a number by its digits as well, and no text by a number', async ({ port }) => {
@@ -192,7 +193,10 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
       clause('NOTES-019 creates a note once when many create it at the same time', async ({ port }) => {
         const texts = ['one', 'two', 'three', 'four'];
         const made = await Promise.all(texts.map((content) => port.create('A.md', content)));
-        assert.equal(made.filter((result) => result.ok && result.value).length, 1);
+        assert.deepEqual(
+          made.toSorted((left, right) => Number(left.ok && left.value) - Number(right.ok && right.value)),
+          [no, no, no, yes],
+        );
         assert.equal(await text(port, 'A.md'), texts[made.findIndex((result) => result.ok && result.value)]);
       });
 

@@ -111,6 +111,8 @@ describe('the packed package', () => {
     expect(await portolan('keys', 'status')).toMatchObject({ code: 0 });
     expect(await portolan('webhooks', 'list')).toMatchObject({ code: 0, out: 'There are no such deliveries.\n' });
     expect((await portolan('user', '--help')).out).toContain('Usage: portolan user ');
+    const contract = join(unpacked.folder, 'dist', 'contract-bin.mjs');
+    expect((await node([contract, '--list'], unpacked.consumer)).out).toMatch(/^[A-Z]+-\d{3}/m);
     expect((await portolan('--help')).out).toContain('portolan stdio ');
     expect(await portolan('docter')).toEqual({
       code: 2,

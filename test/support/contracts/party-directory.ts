@@ -59,3 +59,9 @@ export const memoryPartyDirectory = inMemory;
 
 /** The directories of the suite CRM. */
 export const suiteCrmDirectories = [emulated('neutral'), emulated('zoho')];
+
+/** All of them. */
+export const partyDirectories: readonly PartyDirectorySubject<Opened<PartyDirectory>>[] = [
+  memoryPartyDirectory,
+  ...suiteCrmDirectories,
+];

@@ -36,3 +36,6 @@ export const vaultsOverHttp = [
     ),
   ),
 ];
+
+/** All of them. */
+export const vaults = [memoryNotes, embeddedNotes, ...vaultsOverHttp];

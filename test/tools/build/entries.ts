@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 /** The modules of the package by their paths in `dist`, without the extension; everything they share goes into further files. */
 export type Entries = Readonly<Record<string, string>>;
 
-/** What is started: by `dist/bin.mjs`, and in threads. */
+/** What is started: by `dist/bin.mjs` and `dist/contract-bin.mjs`, and in threads. */
 export const programs: Entries = {
   'cli/portolan': 'bootstrap/cli/portolan.ts',
+  'kit/main': 'test/kit/main.ts',
   'adapters/embedded-vault/text/text-jobs': 'adapters/embedded-vault/text/text-jobs.ts',
 };
 
@@ -24,4 +25,4 @@ export const publicEntries: Entries = Object.fromEntries(
 export const assets: readonly string[] = ['adapters/http/answers/templates', 'adapters/http/static'];
 
 /** Modules that run under an older Node too, so that they say what to do: as they are, at the top of `dist`. */
-export const starters: readonly string[] = ['bootstrap/bin.mjs', 'bootstrap/node24.mjs'];
+export const starters: readonly string[] = ['bootstrap/bin.mjs', 'bootstrap/contract-bin.mjs', 'bootstrap/node24.mjs'];

@@ -1,0 +1,29 @@
+import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
+import { clients } from '#test/mutants/lists/clients.ts';
+import { leases } from '#test/mutants/lists/leases.ts';
+import { noteLinks } from '#test/mutants/lists/note-links.ts';
+import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
+import { partyLinks } from '#test/mutants/lists/party-links.ts';
+import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
+import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
+import { receipts } from '#test/mutants/lists/receipts.ts';
+import { registrations } from '#test/mutants/lists/registrations.ts';
+import { users } from '#test/mutants/lists/users.ts';
+import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
+import type { PortMutants } from '#test/mutants/mutant.ts';
+
+/** The mutants of every port. */
+export const allMutants: readonly PortMutants[] = [
+  clients,
+  authorizationCodes,
+  users,
+  leases,
+  receipts,
+  registrations,
+  noteLinks,
+  partyLinks,
+  pendingConnects,
+  rateLimits,
+  partyDirectory,
+  vaultNotes,
+];

@@ -1,0 +1,69 @@
+import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
+
+const file = 'infrastructure/limits/memory-rate-limits.ts';
+
+/** Ways in which counters of rate limits can be broken. */
+export const rateLimits: PortMutants = {
+  port: 'rate-limits',
+  mutants: [
+    ...texts('memory', file, [
+      [
+        'new RateLimiterMemory({ points, duration: durationS })',
+        'new RateLimiterMemory({ points: points + 1, duration: durationS })',
+        'gives one point too many',
+      ],
+      [
+        'new RateLimiterMemory({ points, duration: durationS })',
+        'new RateLimiterMemory({ points: points - 1, duration: durationS })',
+        'gives one point too few',
+      ],
+      [
+        'new RateLimiterMemory({ points, duration: durationS })',
+        'new RateLimiterMemory({ points, duration: durationS + 1 })',
+        'has a window too long',
+      ],
+      [
+        'new RateLimiterMemory({ points, duration: durationS })',
+        'new RateLimiterMemory({ points, duration: durationS - 1 })',
+        'has a window too short',
+      ],
+      [
+        'new RateLimiterMemory({ points, duration: durationS })',
+        'new RateLimiterMemory({ points: 60, duration: 60 })',
+        'has one rule for all',
+      ],
+      ['Math.ceil(refusal.msBeforeNext / 1000)', 'Math.floor(refusal.msBeforeNext / 1000)', 'rounds the wait down'],
+      ['Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))', 'refusal.msBeforeNext / 1000', 'tells parts of seconds'],
+      ['Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))', 'refusal.msBeforeNext', 'tells milliseconds'],
+      ['.consume(key)', ".consume('')", 'counts all keys together'],
+      ['.consume(key)', '.consume(key.trim().toLowerCase())', 'does not heed case and blanks of a key'],
+      ['.consume(key)', '.consume(key, 2)', 'takes two points'],
+      ['.consume(key)', '.get(key)', 'takes no point'],
+      ['await this.#limiter(limit).reward(key);', '', 'gives no point back'],
+      ['.reward(key)', '.reward(key, 5)', 'gives five points back'],
+      ['.reward(key)', '.delete(key)', 'gives every point back'],
+      ['await this.#limiter(limit).delete(key);', '', 'forgets no key'],
+      [
+        'await this.#limiter(limit).delete(key);',
+        'for (const one of this.#limiters.values()) await one.delete(key);',
+        'forgets a key in every limit',
+      ],
+      [
+        'await this.#limiter(limit).reward(key);',
+        'for (const one of this.#limiters.values()) await one.reward(key);',
+        'gives a point back in every limit',
+      ],
+    ]),
+    ...calls('memory', [
+      [{ op: 'argument', method: 'take', path: '0', value: 'login_email' }, 'takes of one limit for all'],
+      [{ op: 'argument', method: 'giveBack', path: '1', value: 'a' }, 'gives back to one key for all'],
+      [{ op: 'always', method: 'take', answer: { ok: true, value: null } }, 'refuses nothing'],
+      [
+        { op: 'answer', method: 'take', path: 'failure', value: { reason: 'rate_limited', retryAfterS: 0 } },
+        'tells no wait',
+      ],
+      [{ op: 'late', method: 'forget' }, 'forgets after it has answered'],
+      [{ op: 'stale', method: 'take' }, 'remembers what it answered first'],
+    ]),
+  ],
+};

@@ -1,0 +1,141 @@
+import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
+import { clientsContract } from '#test/contracts/clients.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Subject } from '#test/contracts/kit/subject.ts';
+import { leasesContract } from '#test/contracts/leases.ts';
+import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
+import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { receiptsContract } from '#test/contracts/receipts.ts';
+import { registrationsContract } from '#test/contracts/registrations.ts';
+import { usersContract } from '#test/contracts/users.ts';
+import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { broken } from '#test/mutants/broken.ts';
+import type { Change } from '#test/mutants/mutant.ts';
+
+/** A subject to register the suite for: where its module is loaded from, its name, and how its calls are changed. */
+export type Judging = Readonly<{ url: string; on: string; runner: Runner; change: Change | null }>;
+
+/** A port with a suite: the module that has its subjects, and how the suite is registered for one of them. */
+export type JudgedPort = Readonly<{ port: string; path: string; register(judging: Judging): Promise<void> }>;
+
+function judged<One extends Subject<object>>(
+  port: string,
+  stores: (url: string) => Promise<readonly One[]>,
+  suite: (runner: Runner, subject: One) => void,
+): JudgedPort {
+  return {
+    port,
+    path: `test/support/contracts/${port}.ts`,
+    register: async ({ url, on, runner, change }) => {
+      const found = (await stores(url)).find(({ name }) => name === on);
+      if (found === undefined) throw new Error(`${port}: no subject is called ${on}`);
+      // What a suite asks of a subject beyond the usual stays as it is.
+      suite(runner, change === null ? found : { ...found, ...broken(found, change) });
+    },
+  };
+}
+
+/** Every port with a suite. */
+export const ports: readonly JudgedPort[] = [
+  judged(
+    'clients',
+    async (url) => {
+      const { clientStores }: typeof import('#test/support/contracts/clients.ts') = await import(url);
+      return clientStores;
+    },
+    clientsContract,
+  ),
+  judged(
+    'authorization-codes',
+    async (url) => {
+      const { authorizationCodeStores }: typeof import('#test/support/contracts/authorization-codes.ts') = await import(
+        url
+      );
+      return authorizationCodeStores;
+    },
+    authorizationCodesContract,
+  ),
+  judged(
+    'users',
+    async (url) => {
+      const { userStores }: typeof import('#test/support/contracts/users.ts') = await import(url);
+      return userStores;
+    },
+    usersContract,
+  ),
+  judged(
+    'leases',
+    async (url) => {
+      const { leaseStores }: typeof import('#test/support/contracts/leases.ts') = await import(url);
+      return leaseStores;
+    },
+    leasesContract,
+  ),
+  judged(
+    'receipts',
+    async (url) => {
+      const { receiptStores }: typeof import('#test/support/contracts/receipts.ts') = await import(url);
+      return receiptStores;
+    },
+    receiptsContract,
+  ),
+  judged(
+    'registrations',
+    async (url) => {
+      const { registrationStores }: typeof import('#test/support/contracts/registrations.ts') = await import(url);
+      return registrationStores;
+    },
+    registrationsContract,
+  ),
+  judged(
+    'note-links',
+    async (url) => {
+      const { noteLinkStores }: typeof import('#test/support/contracts/note-links.ts') = await import(url);
+      return noteLinkStores;
+    },
+    noteLinksContract,
+  ),
+  judged(
+    'party-links',
+    async (url) => {
+      const { partyLinkStores }: typeof import('#test/support/contracts/party-links.ts') = await import(url);
+      return partyLinkStores;
+    },
+    partyLinksContract,
+  ),
+  judged(
+    'pending-connects',
+    async (url) => {
+      const { pendingConnectStores }: typeof import('#test/support/contracts/pending-connects.ts') = await import(url);
+      return pendingConnectStores;
+    },
+    pendingConnectsContract,
+  ),
+  judged(
+    'rate-limits',
+    async (url) => {
+      const { rateLimitStores }: typeof import('#test/support/contracts/rate-limits.ts') = await import(url);
+      return rateLimitStores;
+    },
+    rateLimitsContract,
+  ),
+  judged(
+    'party-directory',
+    async (url) => {
+      const { partyDirectories }: typeof import('#test/support/contracts/party-directory.ts') = await import(url);
+      return partyDirectories;
+    },
+    partyDirectoryContract,
+  ),
+  judged(
+    'vault-notes',
+    async (url) => {
+      const { vaults }: typeof import('#test/support/contracts/vault-notes.ts') = await import(url);
+      return vaults;
+    },
+    vaultNotesContract,
+  ),
+];

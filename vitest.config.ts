@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests that have a process of their own: they measure its memory or processor time, or list a sixth service. They run beside the others:
+ * Tests that have a process of their own: they measure its memory or processor time. They run beside the others:
  * what they measure is their own process's, and not what the machine does.
  */
 const apart = [
@@ -13,7 +13,6 @@ const apart = [
   'test/property/growth.test.ts',
   'test/attacks/authorization.test.ts',
   'test/e2e/large-upload.test.ts',
-  'test/examples/helpdesk/helpdesk.test.ts',
 ];
 
 /** Tests that put something else in a module's place: nobody may share that with them. */
@@ -40,8 +39,6 @@ function rankOf({ moduleId, project }: TestSpecification): number {
 export default defineConfig(({ mode }) => ({
   test: {
     // How long a test may hang, on a machine that is busy. No test says by it how fast something is.
-    // The services are listed at start, which tests of parts do not go through.
-    setupFiles: ['test/support/services/five-services.ts'],
     testTimeout: mode === 'long' ? 600_000 : 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

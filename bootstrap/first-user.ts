@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 
 /** The result of adding the first user; `madePassword` is to be printed, once, and is null when none was generated. */
 export type FirstUser = Readonly<{ madePassword: string | null }>;
@@ -12,7 +11,12 @@ export async function addFirstUser(settings: Settings, users: Users, passwords: 
   if ((await users.list()).length > 0) return { madePassword: null };
   const madePassword = settings.ADMIN_PASSWORD === undefined ? randomBytes(12).toString('base64url') : null;
   const passwordHash = await passwords.hash(madePassword ?? settings.ADMIN_PASSWORD ?? '');
-  const added = await users.add({ email: settings.ADMIN_EMAIL, passwordHash, permissions: serviceKeys, isAdmin: true });
+  const added = await users.add({
+    email: settings.ADMIN_EMAIL,
+    passwordHash,
+    permissions: settings.services.map(({ service }) => service.key),
+    isAdmin: true,
+  });
   // Another process that starts at the same moment may have been first.
   return { madePassword: added.ok ? madePassword : null };
 }

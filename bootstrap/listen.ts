@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
+import { atMost } from '#bootstrap/stop-budget.ts';
 
 /** A server that listens before there is an app: earlier requests are answered 503. */
 export type Listening = Readonly<{
@@ -78,4 +79,40 @@ async function drain(server: Server, { unused, running }: Open, maxWaitMs: numbe
 function endsConnection(server: Server, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+}
+
+const stopping = '{"error":"unavailable","error_description":"The server is stopping."}';
+
+/** Counts the requests under way of a listener, on whatever server it is mounted. */
+export class RunningRequests {
+  readonly listener: RequestListener;
+  readonly #running = new Set<ServerResponse>();
+  #isStopping = false;
+  #onIdle: () => void = () => {};
+
+  constructor(listener: RequestListener) {
+    this.listener = (request, response) => {
+      if (this.#isStopping) {
+        response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1', connection: 'close' });
+        response.end(stopping);
+        return;
+      }
+      this.#running.add(response);
+      response.once('close', () => {
+        this.#running.delete(response);
+        if (this.#running.size === 0) this.#onIdle();
+      });
+      listener(request, response);
+    };
+  }
+
+  /** Answers further requests by 503, and waits for those under way, `maxWaitMs` at most. */
+  async drain(maxWaitMs: number): Promise<void> {
+    this.#isStopping = true;
+    if (this.#running.size === 0) return;
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    await atMost(maxWaitMs, idle);
+  }
 }

@@ -4,7 +4,6 @@ import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { allServices } from '#bootstrap/services.ts';
-import { listServices } from '#domain/services/service-key.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
 
@@ -73,7 +72,6 @@ const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 
 
 /** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
-  listServices(defined);
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
   // The whole is checked first, so that every error is reported at once.

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuthPorts } from '#adapters/http/auth-routes.ts';
+import type { AuthUseCases } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
@@ -66,6 +66,7 @@ import type { WrappedConnections } from '#bootstrap/stores/wrap-connections.ts';
 import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -91,7 +92,7 @@ export const tokens = {
   clients: token<Clients>('Clients'),
   codes: token<AuthorizationCodes>('AuthorizationCodes'),
   rateLimits: token<RateLimits>('RateLimits'),
-  authPorts: token<AuthPorts>('AuthPorts'),
+  authUseCases: token<AuthUseCases>('AuthUseCases'),
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
@@ -122,6 +123,8 @@ export const tokens = {
   vaultNotes: token<VaultNotes>('VaultNotes'),
   /** All reactions to deliveries: the built-in ones, those of the services, and those of the configuration. */
   reactions: token<readonly Reaction[]>('Reactions'),
+  /** The services that send webhooks. */
+  senders: token<readonly ServiceKey[]>('Senders'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
   /** How deliveries call operations, and what links their calls to the work on them. */
   deliveryCalls: token<DeliveryCalls>('DeliveryCalls'),

@@ -9,7 +9,7 @@ import { AddUser } from '#application/users/add-user.ts';
 import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
 import { SetPassword } from '#application/users/set-password.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
@@ -24,10 +24,17 @@ type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 type AdminOption = Readonly<{ admin?: true }>;
 type Act = (store: UserStore) => Promise<ExitCode>;
 
+/** The command's dependencies; `services` are those of this server, which permissions are given for. */
+export type UserCommandDependencies = Readonly<{
+  open: () => Promise<UserStore>;
+  terminal: Terminal;
+  services: readonly ServiceKey[];
+}>;
+
 /** Runs `user add|list|permit|revoke|password|sign-out` with the arguments after the program's name; returns the exit code. */
 export async function runUserCommand(
   args: readonly string[],
-  { open, terminal }: Readonly<{ open: () => Promise<UserStore>; terminal: Terminal }>,
+  { open, terminal, services }: UserCommandDependencies,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
   const within = async (act: Act): Promise<void> => {
@@ -39,7 +46,7 @@ export async function runUserCommand(
     }
   };
   try {
-    await userProgram(within, terminal).parseAsync(args, { from: 'user' });
+    await userProgram({ within, terminal, services }).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
@@ -47,11 +54,16 @@ export async function runUserCommand(
   return code;
 }
 
-type Dependencies = Readonly<{ program: Command; within: (act: Act) => Promise<void>; terminal: Terminal }>;
+type Surroundings = Readonly<{
+  within: (act: Act) => Promise<void>;
+  terminal: Terminal;
+  services: readonly ServiceKey[];
+}>;
+type Dependencies = Surroundings & Readonly<{ program: Command }>;
 
-const permissionsText = (): string => `permissions: ${serviceKeys.join(', ')}, or all`;
+const permissionsText = (services: readonly ServiceKey[]): string => `permissions: ${services.join(', ')}, or all`;
 
-function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): Command {
+function userProgram({ within, terminal, services }: Surroundings): Command {
   const program = new Command(commandLine('user'))
     .description('The people who can sign in. Changes reach a running server within a second.')
     .exitOverride()
@@ -60,7 +72,7 @@ function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): C
       writeErr: (text) => terminal.complain(text.trimEnd()),
     })
     .showHelpAfterError('(--help shows how)');
-  const dependencies = { program, within, terminal };
+  const dependencies = { program, within, terminal, services };
   addCommand(dependencies);
   program
     .command('list')
@@ -77,20 +89,20 @@ function userProgram(within: (act: Act) => Promise<void>, terminal: Terminal): C
   return program;
 }
 
-function addCommand({ program, within, terminal }: Dependencies): void {
+function addCommand({ program, within, terminal, services }: Dependencies): void {
   program
     .command('add <e-mail> [permissions...]')
     .description('adds a user; the password is asked for, or read from standard input')
     .option('--admin', 'makes an administrator')
-    .addHelpText('after', `\n${permissionsText()}`)
+    .addHelpText('after', `\n${permissionsText(services)}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
-      const rights = { permissions: readPermissions(program, words), isAdmin: admin === true };
+      const rights = { permissions: readPermissions(program, words, services), isAdmin: admin === true };
       return within((store) => add(store, terminal, { email, ...rights }));
     });
 }
 
 function rightsCommand(
-  { program, within, terminal }: Dependencies,
+  { program, within, terminal, services }: Dependencies,
   change: 'permit' | 'revoke',
   summary: string,
 ): void {
@@ -98,14 +110,14 @@ function rightsCommand(
     .command(`${change} <e-mail> [permissions...]`)
     .description(summary)
     .option('--admin', 'the administrator flag, too')
-    .addHelpText('after', `\n${permissionsText()}`)
+    .addHelpText('after', `\n${permissionsText(services)}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
       if (words.length === 0 && admin !== true) {
-        program.error(`error: ${change} what? ${permissionsText()}; or --admin`);
+        program.error(`error: ${change} what? ${permissionsText(services)}; or --admin`);
       }
-      const rights = { do: change, permissions: readPermissions(program, words), isAdmin: admin === true };
+      const rights = { do: change, permissions: readPermissions(program, words, services), isAdmin: admin === true };
       return within(async ({ users }) => {
-        const changed = await new ChangeRights(users).run(email, rights);
+        const changed = await new ChangeRights(users, services).run(email, rights);
         if (!changed.ok) return refuse(terminal, failureText(email, changed.failure));
         return done(terminal, `${changed.value.email}: ${rightsText(changed.value)}`);
       });
@@ -168,15 +180,19 @@ async function signOut({ users, clock }: UserStore, terminal: Terminal, email: s
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 
-/** Reads the permissions that the words name; `all` means all five. Any other word is a usage error. */
-function readPermissions(program: Command, words: readonly string[]): readonly ServiceKey[] {
-  const wrong = words.find((word) => word !== 'all' && !serviceKeys.some((key) => key === word));
+/** Reads the permissions that the words name; `all` means all there are. Any other word is a usage error. */
+function readPermissions(
+  program: Command,
+  words: readonly string[],
+  services: readonly ServiceKey[],
+): readonly ServiceKey[] {
+  const wrong = words.find((word) => word !== 'all' && !services.some((key) => key === word));
   if (wrong !== undefined) {
-    const near = nearest(wrong, serviceKeys);
+    const near = nearest(wrong, services);
     const hint = near.length === 0 ? '' : ` ${meant(near)}`;
-    program.error(`error: ${wrong} is not a permission: ${serviceKeys.join(', ')}, or all.${hint}`);
+    program.error(`error: ${wrong} is not a permission: ${services.join(', ')}, or all.${hint}`);
   }
-  return words.includes('all') ? serviceKeys : serviceKeys.filter((key) => words.includes(key));
+  return words.includes('all') ? services : services.filter((key) => words.includes(key));
 }
 
 function passwordError(email: string, password: string): string | null {

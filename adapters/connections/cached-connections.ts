@@ -5,7 +5,7 @@ import type {
   StoredConnection,
 } from '#application/ports/connections.ts';
 import type { ConnectionStatus } from '#domain/connections/connection-status.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';
@@ -76,7 +76,7 @@ export class CachedConnections implements Connections {
 
   /** Has all connections of a user looked up anew, because one of them has changed somewhere. */
   forget(userId: number): void {
-    for (const service of serviceKeys) this.#known.forget(keyOf(userId, service));
+    this.#known.forgetWhere((key) => key.startsWith(keyOf(userId, '')));
     this.#overviews.forget(userId);
   }
 

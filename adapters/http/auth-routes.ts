@@ -8,37 +8,29 @@ import { wellKnownRoutes } from '#adapters/http/oauth/well-known-routes.ts';
 import { signInRoutes } from '#adapters/http/pages/sign-in-routes.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
-import { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
-import { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
-import { ExchangeCode } from '#application/oauth/exchange-code.ts';
-import { RegisterClient } from '#application/oauth/register-client.ts';
-import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
-import type { Clients } from '#application/ports/clients.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
+import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
+import type { ExchangeCode } from '#application/oauth/exchange-code.ts';
+import type { RegisterClient } from '#application/oauth/register-client.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { Passwords } from '#application/ports/passwords.ts';
-import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
-import type { SessionTokens } from '#application/ports/session-tokens.ts';
-import type { Users } from '#application/ports/users.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { LogIn } from '#application/session/log-in.ts';
-import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
-import { StartSession } from '#application/session/start-session.ts';
+import type { LogIn } from '#application/session/log-in.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import type { StartSession } from '#application/session/start-session.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The ports that authorization and sessions use. */
-export type AuthPorts = Readonly<{
-  clients: Clients;
-  codes: AuthorizationCodes;
-  users: Users;
-  tokens: SessionTokens;
-  passwords: Passwords;
-  limits: RateLimits;
-  clock: Clock;
-  random: Random;
-  logger: Logger;
+/** The use cases of authorization and sessions. */
+export type AuthUseCases = Readonly<{
+  registerClient: RegisterClient;
+  beginAuthorization: BeginAuthorization;
+  decideAuthorization: DecideAuthorization;
+  exchangeCode: ExchangeCode;
+  logIn: LogIn;
+  signOutEverywhere: SignOutEverywhere;
+  startSession: StartSession;
+  identifyCaller: IdentifyCaller;
 }>;
 
 /** The settings that authorization depends on. */
@@ -49,48 +41,49 @@ export type AuthSettings = Readonly<{
   oauthStrict: boolean;
 }>;
 
-/** All routes of authorization and sessions: /register, /authorize, /token, the well-knowns, /login, /logout, /set. */
-export function authRoutes({
-  ports,
-  settings,
-  connections,
-  names,
-  identifyCaller,
-  formGuard,
-}: Readonly<{
-  ports: AuthPorts;
+/** The dependencies of the routes of authorization and sessions. */
+export type AuthRoutesDependencies = Readonly<{
+  useCases: AuthUseCases;
   settings: AuthSettings;
   connections: Pick<Connections, 'overview'>;
   names: ServiceNames;
-  identifyCaller: IdentifyCaller;
+  limits: RateLimits;
   formGuard: FormGuard;
-}>): Route[] {
-  const { clients, codes, users, tokens, limits, clock, random, logger } = ports;
-  const isOwnResource = ownResource(settings);
-  const logIn = new LogIn(ports);
+  logger: Logger;
+}>;
+
+/** All routes of authorization and sessions: /register, /authorize, /token, the well-knowns, /login, /logout, /set. */
+export function authRoutes({
+  useCases,
+  settings,
+  connections,
+  names,
+  limits,
+  formGuard,
+  logger,
+}: AuthRoutesDependencies): Route[] {
+  const { identifyCaller, logIn } = useCases;
   return [
     ...registerRoutes({
-      registerClient: new RegisterClient(clients, clock, random),
+      registerClient: useCases.registerClient,
       rateLimits: limits,
       oauthMetadata: settings.oauthMetadata,
     }),
     ...authorizeRoutes({
-      beginAuthorization: new BeginAuthorization(clients, { isStrict: settings.oauthStrict, isOwnResource }),
-      decideAuthorization: new DecideAuthorization(codes, clock, random),
-      logIn,
-      identifyCaller,
+      ...useCases,
+      services: names.keys,
       pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message` }),
       logger,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),
     ...tokenRoutes({
-      exchangeCode: new ExchangeCode(ports, settings.oauthStrict),
+      exchangeCode: useCases.exchangeCode,
       rateLimits: limits,
       logger,
-      isOwnResource,
+      isOwnResource: ownResource(settings),
     }),
     ...wellKnownRoutes(settings),
-    ...signInRoutes({ logIn, signOutEverywhere: new SignOutEverywhere(users, clock), identifyCaller, formGuard }),
-    ...setRoutes({ startSession: new StartSession(tokens, clock), identifyCaller }),
+    ...signInRoutes({ logIn, signOutEverywhere: useCases.signOutEverywhere, identifyCaller, formGuard }),
+    ...setRoutes({ startSession: useCases.startSession, identifyCaller }),
   ];
 }

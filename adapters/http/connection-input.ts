@@ -1,35 +1,39 @@
 import { z } from 'zod';
 import { errorsText, unknownName } from '#domain/operations/input-error.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { authMethods } from '#domain/tokens/token-record.ts';
 
-/** A service by its key. */
-export const serviceInput = z.unknown().transform((value, context) => {
-  const key = serviceKeys.find((each) => each === value);
-  if (key !== undefined) return key;
-  context.addIssue({ code: 'custom', message: `must be one of ${serviceKeys.join(', ')}` });
-  return z.NEVER;
-});
-
-/**
- * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or
- * letters that no header can carry is rejected here.
- */
-export const savedInput = z.object({
-  service: serviceInput,
-  auth_method: z.enum(authMethods, { error: `must be one of ${authMethods.join(', ')}` }),
-  access_token: z
-    .string({ error: 'must be a text' })
-    .trim()
-    .min(1, { error: 'must not be empty' })
-    .max(8_192, { error: 'must not be longer than 8192 characters' })
-    .regex(/^[\x21-\x7e]*$/, { error: 'must be printable ASCII characters without blanks' }),
-  extra: z.record(z.string(), z.unknown(), { error: 'must be an object' }).default({}),
-});
-
-/** The body of POST /disconnect. */
-export const disconnectedInput = z.object({ service: serviceInput });
+/** The schemas of the bodies that name a service, for a server of these services. */
+export function connectionInputs(services: readonly ServiceKey[]) {
+  const serviceInput = z.unknown().transform((value, context) => {
+    const key = services.find((each) => each === value);
+    if (key !== undefined) return key;
+    context.addIssue({ code: 'custom', message: `must be one of ${services.join(', ')}` });
+    return z.NEVER;
+  });
+  return {
+    /** A service by its key. */
+    service: serviceInput,
+    /**
+     * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or
+     * letters that no header can carry is rejected here.
+     */
+    saved: z.object({
+      service: serviceInput,
+      auth_method: z.enum(authMethods, { error: `must be one of ${authMethods.join(', ')}` }),
+      access_token: z
+        .string({ error: 'must be a text' })
+        .trim()
+        .min(1, { error: 'must not be empty' })
+        .max(8_192, { error: 'must not be longer than 8192 characters' })
+        .regex(/^[\x21-\x7e]*$/, { error: 'must be printable ASCII characters without blanks' }),
+      extra: z.record(z.string(), z.unknown(), { error: 'must be an object' }).default({}),
+    }),
+    /** The body of POST /disconnect. */
+    disconnected: z.object({ service: serviceInput }),
+  };
+}
 
 /** The members of a body, whatever it is. */
 export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {

@@ -4,13 +4,11 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
-  disconnectedInput,
+  connectionInputs,
   errorsOf,
   fieldsOf,
   filled,
   savedFromForm,
-  savedInput,
-  serviceInput,
   unknownMember,
 } from '#adapters/http/connection-input.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
@@ -21,7 +19,7 @@ import type { SaveCredentials } from '#application/connections/save-credentials.
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isLimited, isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -50,13 +48,15 @@ const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
 /** The field by which `/connect/…` recognises a form. */
 const formField = 'form';
 
-type Run = (ctx: RouteContext, dependencies: ConnectionRoutesDependencies) => Promise<void>;
+type Dependencies = ConnectionRoutesDependencies & Readonly<{ inputs: ReturnType<typeof connectionInputs> }>;
+type Run = (ctx: RouteContext, dependencies: Dependencies) => Promise<void>;
 
 /**
  * Connecting and disconnecting (CONN-002 to CONN-006). `POST /connections/{service}/test` tries a
  * connection, and answers `{service, state, checked, reason}` to JSON and a page to the form.
  */
-export function connectionRoutes(dependencies: ConnectionRoutesDependencies): readonly Route[] {
+export function connectionRoutes(given: ConnectionRoutesDependencies): readonly Route[] {
+  const dependencies = { ...given, inputs: connectionInputs(given.names.keys) };
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -75,15 +75,15 @@ export function connectionRoutes(dependencies: ConnectionRoutesDependencies): re
   ];
 }
 
-async function all(ctx: RouteContext, { list }: ConnectionRoutesDependencies): Promise<void> {
+async function all(ctx: RouteContext, { list }: Dependencies): Promise<void> {
   const user = userOf(ctx);
   const isShown = ({ service }: Connection): boolean => !isLimited(user) || isPermitted(user, service);
   ctx.body = { data: (await list(user)).filter(isShown).map(shown) };
 }
 
-async function begin(ctx: RouteContext, { connect, formGuard, names }: ConnectionRoutesDependencies): Promise<void> {
-  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
-  if (!service.success) return unknownService(ctx);
+async function begin(ctx: RouteContext, { connect, formGuard, names, inputs }: Dependencies): Promise<void> {
+  const service = inputs.service.safeParse(parameterOf(ctx, 'service'));
+  if (!service.success) return unknownService(ctx, names);
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'cross-site' || site === 'same-site') {
     const text = 'Another site sent you here. Connect from the page of your connections, if you meant to.';
@@ -106,21 +106,21 @@ function goOn(ctx: RouteContext, name: string, address: string): void {
   sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
 }
 
-async function finish(ctx: RouteContext, { connect, formGuard, names }: ConnectionRoutesDependencies): Promise<void> {
-  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
-  if (!service.success) return unknownService(ctx);
+async function finish(ctx: RouteContext, { connect, formGuard, names, inputs }: Dependencies): Promise<void> {
+  const service = inputs.service.safeParse(parameterOf(ctx, 'service'));
+  if (!service.success) return unknownService(ctx, names);
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const finished = await connect.finish(userOf(ctx), service.data, { browser, query: queryOf(ctx) });
   if (!finished.ok) return refuseConnect(ctx, names.of(service.data), finished.failure);
   seeOther(ctx, service.data);
 }
 
-async function save(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
+async function save(ctx: RouteContext, dependencies: Dependencies): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.save)) return stale(ctx);
-  const unknown = isForm ? null : unknownMember(ctx.request.body, savedInput);
+  const unknown = isForm ? null : unknownMember(ctx.request.body, dependencies.inputs.saved);
   if (unknown !== null) return sendFailure(ctx, unknown);
-  const given = savedInput.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
+  const given = dependencies.inputs.saved.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
   const saved = await dependencies.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
@@ -129,12 +129,12 @@ async function save(ctx: RouteContext, dependencies: ConnectionRoutesDependencie
   ctx.body = saved.value;
 }
 
-async function disconnect(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
+async function disconnect(ctx: RouteContext, dependencies: Dependencies): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.disconnect)) return stale(ctx);
-  const unknown = isForm ? null : unknownMember(ctx.request.body, disconnectedInput);
+  const unknown = isForm ? null : unknownMember(ctx.request.body, dependencies.inputs.disconnected);
   if (unknown !== null) return sendFailure(ctx, unknown);
-  const given = disconnectedInput.safeParse(ctx.request.body);
+  const given = dependencies.inputs.disconnected.safeParse(ctx.request.body);
   if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service } = given.data;
   const wasThere = await dependencies.disconnect(userOf(ctx).id, service);
@@ -154,9 +154,10 @@ async function notDisconnected(
   return 'This is the team’s vault, which stays connected. You can connect one of your own instead.';
 }
 
-async function test(ctx: RouteContext, dependencies: ConnectionRoutesDependencies): Promise<void> {
-  const service = serviceInput.safeParse(parameterOf(ctx, 'service'));
-  if (!service.success) return unknownService(ctx);
+async function test(ctx: RouteContext, dependencies: Dependencies): Promise<void> {
+  const { inputs, names } = dependencies;
+  const service = inputs.service.safeParse(parameterOf(ctx, 'service'));
+  if (!service.success) return unknownService(ctx, names);
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.test)) return stale(ctx);
   const tested = await dependencies.test.run(userOf(ctx), service.data);
@@ -230,8 +231,8 @@ function stale(ctx: RouteContext): void {
   );
 }
 
-function unknownService(ctx: RouteContext): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: `There are these services: ${serviceKeys.join(', ')}.` });
+function unknownService(ctx: RouteContext, { keys }: ServiceNames): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: `There are these services: ${keys.join(', ')}.` });
 }
 
 function page(ctx: RouteContext, status: number, title: string, text: string): void {

@@ -1,5 +1,5 @@
 import type { Route, RouteContext } from '#adapters/http/route.ts';
-import { webhookServiceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 import { readBytes } from '#infrastructure/http/server-bodies.ts';
@@ -19,11 +19,11 @@ const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: n
 };
 
 /**
- * Serves the four receivers, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB; a
+ * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB; a
  * stored delivery is answered 200 `{"received":true}`, a repeated one too.
  */
-export function webhookRoutes(receive: Receive): readonly Route[] {
-  return webhookServiceKeys.map((service) => ({
+export function webhookRoutes(receive: Receive, senders: readonly ServiceKey[]): readonly Route[] {
+  return senders.map((service) => ({
     method: 'POST',
     path: `/webhooks/${service}`,
     access: 'public',

@@ -4,6 +4,7 @@ import type { Random } from '#application/ports/random.ts';
 import { issueCode } from '#domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
 import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The answer to the client's redirect URI: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
 export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
@@ -13,11 +14,14 @@ export class DecideAuthorization {
   readonly #codes: AuthorizationCodes;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #services: readonly ServiceKey[];
 
-  constructor(codes: AuthorizationCodes, clock: Clock, random: Random) {
+  /** `services` are those of this server: a grant of all of them is a grant of everything. */
+  constructor(codes: AuthorizationCodes, clock: Clock, random: Random, services: readonly ServiceKey[]) {
     this.#codes = codes;
     this.#clock = clock;
     this.#random = random;
+    this.#services = services;
   }
 
   /**
@@ -28,7 +32,7 @@ export class DecideAuthorization {
     const { client, redirectUri, codeChallenge } = request;
     const random = (bytes: number): string => this.#random.token(bytes);
     const consented = { clientId: client.id, userId, redirectUri, codeChallenge };
-    const scope = scopeOf(grant);
+    const scope = scopeOf(grant, this.#services);
     const code = issueCode(scope === null ? consented : { ...consented, scope }, { random, now: this.#clock.now() });
     await this.#codes.keep(code);
     return { code: code.code };

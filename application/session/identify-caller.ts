@@ -2,6 +2,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isCurrent, type Session, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
@@ -22,13 +23,16 @@ export class IdentifyCaller {
   readonly #tokens: SessionTokens;
   readonly #users: Users;
   readonly #clock: Clock;
+  readonly #services: readonly ServiceKey[];
   /** Users as limited by their tokens, by the tokens' scopes: created once for each user object from the store. */
   readonly #limited = new WeakMap<User, Map<string, User>>();
 
-  constructor(tokens: SessionTokens, users: Users, clock: Clock) {
+  /** `services` are those of this server: a token gives nothing else. */
+  constructor(tokens: SessionTokens, users: Users, clock: Clock, services: readonly ServiceKey[]) {
     this.#tokens = tokens;
     this.#users = users;
     this.#clock = clock;
+    this.#services = services;
   }
 
   /**
@@ -49,7 +53,7 @@ export class IdentifyCaller {
     const byScope = this.#limited.get(user) ?? new Map<string, User>();
     const known = byScope.get(scope);
     if (known !== undefined) return known;
-    const limited = limitedTo(grantOfScope(scope), user);
+    const limited = limitedTo(grantOfScope(scope, this.#services), user);
     this.#limited.set(user, byScope.set(scope, limited));
     return limited;
   }

@@ -1,6 +1,6 @@
 import type { Users } from '#application/ports/users.ts';
 import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -13,9 +13,12 @@ export type ChangeRightsFailure = UnknownEmail | Readonly<{ reason: 'last_admin'
 /** Gives a user permissions, or takes them away. Permissions stay in the order of the services. */
 export class ChangeRights {
   readonly #users: Users;
+  readonly #services: readonly ServiceKey[];
 
-  constructor(users: Users) {
+  /** `services` are those of this server, in whose order permissions are stored. */
+  constructor(users: Users, services: readonly ServiceKey[]) {
     this.#users = users;
+    this.#services = services;
   }
 
   /** Changes the rights and returns the user. Rights that they already have, or already lack, are no error. */
@@ -29,7 +32,7 @@ export class ChangeRights {
     const permits = change.do === 'permit';
     const isAdmin = change.isAdmin ? permits : user.isAdmin;
     if (user.isAdmin && !isAdmin && (await this.#isLastAdmin(user))) return err({ reason: 'last_admin' });
-    const permissions = serviceKeys.filter((service) =>
+    const permissions = this.#services.filter((service) =>
       change.permissions.includes(service) ? permits : user.permissions.includes(service),
     );
     await this.#users.change(user.id, { permissions, isAdmin });

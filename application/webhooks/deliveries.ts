@@ -3,7 +3,6 @@ import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/re
 import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
-import { webhookServiceKeys } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
@@ -111,8 +110,8 @@ export class Deliveries {
   async secrets(): Promise<readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();
-    const configured = webhookServiceKeys.flatMap((service) =>
-      (own(secretIds, service) ?? []).map((secretId) => {
+    const configured = Object.entries(secretIds).flatMap(([service, ids]) =>
+      ids.map((secretId) => {
         const use = uses.find((one) => one.service === service && one.secretId === secretId);
         return { service, secretId, usedAt: use?.usedAt ?? null, isConfigured: true };
       }),

@@ -24,6 +24,8 @@ export type DrainInboxDependencies = Readonly<{
   gate: ConnectionGate;
   scope: WorkScope;
   names: ServiceNames;
+  /** The services that send webhooks. */
+  senders: readonly ServiceKey[];
   metrics: WebhookMetrics;
   clock: Clock;
   chance: () => number;
@@ -43,6 +45,7 @@ const wakeAfterMs = 500;
  */
 export class DrainInbox {
   readonly #dependencies: DrainInboxDependencies;
+  readonly #lanes: readonly Lane[];
   readonly #slots: Slots;
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
@@ -56,6 +59,7 @@ export class DrainInbox {
 
   constructor(dependencies: DrainInboxDependencies) {
     this.#dependencies = dependencies;
+    this.#lanes = allLanes(dependencies.senders);
     this.#slots = new Slots(dependencies.shares, () => this.#onRoom());
     this.#health = new ServiceHealth(dependencies.clock, dependencies.chance);
     const [slots, health] = [this.#slots, this.#health];
@@ -80,10 +84,10 @@ export class DrainInbox {
     }
     await this.#lookAtConnections();
     const isOpen = ({ calls }: Lane) => calls === null || (!this.#shut.has(calls) && this.#health.of(calls) === 'up');
-    let begun = await this.#claim(allLanes().filter(isOpen));
+    let begun = await this.#claim(this.#lanes.filter(isOpen));
     for (const service of calledServices) {
       if (this.#shut.has(service) || this.#health.of(service) !== 'probe') continue;
-      const lanes = allLanes().filter(({ calls }) => calls === service);
+      const lanes = this.#lanes.filter(({ calls }) => calls === service);
       begun += await this.#claim(lanes, 1);
     }
     return begun;
@@ -117,7 +121,7 @@ export class DrainInbox {
       // The limit is the room of the fullest lane: whichever lanes the entries belong to, no share is exceeded.
       const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
       if (free.length === 0) break;
-      const wanted = free.length === allLanes().length ? {} : { lanes: free };
+      const wanted = free.length === this.#lanes.length ? {} : { lanes: free };
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
       for (const entry of claimed) this.#begin(entry);
       begun += claimed.length;

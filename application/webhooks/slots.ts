@@ -1,5 +1,5 @@
 import { calledServices } from '#domain/reactions/step.ts';
-import { type ServiceKey, webhookServiceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
@@ -14,9 +14,9 @@ export type SlotShares = Readonly<{ all: number; service: number; lane: number }
  */
 export const usualShares: SlotShares = { all: 32, service: 24, lane: 8 };
 
-/** Returns all possible lanes. */
-export function allLanes(): readonly Lane[] {
-  return webhookServiceKeys.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
+/** Returns all possible lanes of the services that send webhooks. */
+export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
+  return senders.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
 }
 
 /** Limits how many deliveries are processed at a time, by their lanes. */

@@ -3,15 +3,13 @@ import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { configOfCommand, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir } from '#bootstrap/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
-import { listServices } from '#domain/services/service-key.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 try {
-  // The permissions that can be given are the services.
-  listServices((await configOfCommand()).services);
-  process.exitCode = await runUserCommand(process.argv.slice(2), { open, terminal: systemTerminal });
+  const services = (await configOfCommand()).services.map(({ key }) => key);
+  process.exitCode = await runUserCommand(process.argv.slice(2), { open, terminal: systemTerminal, services });
 } catch (error) {
   process.exitCode = printError(error);
 }

@@ -1,3 +1,4 @@
+import { maxServices } from '#adapters/mcp/changes/shown-services.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { hintAt } from '#bootstrap/config/hint.ts';
@@ -41,7 +42,8 @@ function servicesOf(given: PortolanConfig['services'] = []): readonly Service[] 
   }
   const checked = all.map((service, index) => checkedService(service, placeOf('services', index, given)));
   const twice = checked.find(({ key }, index) => checked.findIndex((other) => other.key === key) !== index);
-  if (twice === undefined) return checked;
+  if (twice === undefined && checked.length <= maxServices) return checked;
+  if (twice === undefined) throw new ConfigError(`services: there are ${checked.length}, and ${maxServices} at most.`);
   throw new ConfigError(
     `services: two have the key ${twice.key}; each has a key of its own. Leave the built-in one out by services: (builtIn) => […].`,
   );

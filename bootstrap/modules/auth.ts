@@ -1,7 +1,10 @@
 import { ContainerModule } from 'inversify';
+import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { authUseCases } from '#bootstrap/auth-use-cases.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -23,19 +26,26 @@ export const auth = new ContainerModule(({ bind }) => {
   bind(tokens.clients).toResolvedValue(({ clients }) => clients, [tokens.stores]);
   bind(tokens.codes).toResolvedValue(({ authorizationCodes }) => authorizationCodes, [tokens.stores]);
   bind(tokens.rateLimits).toResolvedValue(({ rateLimits }) => rateLimits, [tokens.stores]);
-  bind(tokens.authPorts)
+  bind(tokens.identifyCaller)
     .toResolvedValue(
-      (clients, codes, users, sessions, passwords, limits, clock, random, logger) => ({
-        clients,
-        codes,
-        users,
-        tokens: sessions,
-        passwords,
-        limits,
-        clock,
-        random,
-        logger,
-      }),
+      (sessions, users, clock, names) => new IdentifyCaller(sessions, users, clock, names.keys),
+      [tokens.sessionTokens, tokens.users, tokens.clock, tokens.serviceNames],
+    )
+    .inSingletonScope();
+  bind(tokens.formGuard)
+    .toResolvedValue(
+      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), random, baseUrl),
+      [tokens.runtime, tokens.random],
+    )
+    .inSingletonScope();
+  bind(tokens.authUseCases)
+    .toResolvedValue(
+      (clients, codes, users, sessions, passwords, limits, clock, random, logger, { keys }, identifyCaller, runtime) =>
+        authUseCases(
+          { clients, codes, users, tokens: sessions, passwords, limits, clock, random, logger, services: keys },
+          identifyCaller,
+          authSettings(runtime),
+        ),
       [
         tokens.clients,
         tokens.codes,
@@ -46,19 +56,29 @@ export const auth = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.random,
         tokens.logger,
+        tokens.serviceNames,
+        tokens.identifyCaller,
+        tokens.runtime,
       ],
     )
     .inSingletonScope();
-  bind(tokens.identifyCaller)
+  bind(tokens.authRoutes)
     .toResolvedValue(
-      (sessions, users, clock) => new IdentifyCaller(sessions, users, clock),
-      [tokens.sessionTokens, tokens.users, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.formGuard)
-    .toResolvedValue(
-      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), random, baseUrl),
-      [tokens.runtime, tokens.random],
+      (useCases, connections, names, limits, formGuard, logger, runtime) =>
+        authRoutes({ useCases, connections, names, limits, formGuard, logger, settings: authSettings(runtime) }),
+      [
+        tokens.authUseCases,
+        tokens.connections,
+        tokens.serviceNames,
+        tokens.rateLimits,
+        tokens.formGuard,
+        tokens.logger,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 });
+
+function authSettings({ settings, baseUrl, listensOnLoopback }: Runtime): AuthSettings {
+  return { baseUrl, listensOnLoopback, oauthMetadata: settings.OAUTH_METADATA, oauthStrict: settings.OAUTH_STRICT };
+}

@@ -1,5 +1,4 @@
 import { ContainerModule } from 'inversify';
-import { authRoutes } from '#adapters/http/auth-routes.ts';
 import { connectionRoutes } from '#adapters/http/connection-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
@@ -12,7 +11,6 @@ import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
-import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
@@ -81,20 +79,6 @@ export const edges = new ContainerModule(({ bind }) => {
       ],
     )
     .inSingletonScope();
-  bind(tokens.authRoutes)
-    .toResolvedValue(
-      (ports, connections, names, identifyCaller, formGuard, runtime) =>
-        authRoutes({ ports, connections, names, identifyCaller, formGuard, settings: authSettings(runtime) }),
-      [
-        tokens.authPorts,
-        tokens.connections,
-        tokens.serviceNames,
-        tokens.identifyCaller,
-        tokens.formGuard,
-        tokens.runtime,
-      ],
-    )
-    .inSingletonScope();
   bind(tokens.connectionRoutes)
     .toResolvedValue(
       (
@@ -107,6 +91,7 @@ export const edges = new ContainerModule(({ bind }) => {
         hooks,
         formGuard,
         names,
+        senders,
         users,
         clock,
         { baseUrl, settings },
@@ -125,6 +110,7 @@ export const edges = new ContainerModule(({ bind }) => {
             names,
             users,
             list,
+            senders,
             webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
           }),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
@@ -140,6 +126,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.viewRegistrations,
         tokens.formGuard,
         tokens.serviceNames,
+        tokens.senders,
         tokens.users,
         tokens.clock,
         tokens.runtime,
@@ -148,17 +135,13 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceRoutes)
     .toResolvedValue(
-      (catalog, runOperation, receive, readiness, { version, baseUrl }) => [
-        ...webhookRoutes(receive),
+      (catalog, runOperation, receive, senders, readiness, { version, baseUrl }) => [
+        ...webhookRoutes(receive, senders),
         ...healthRoutes({ readiness: () => readiness.isReady() }),
         openApiRoute(catalog, { version, baseUrl }),
         ...operationRoutes(catalog, (user, call) => runOperation.run(user, call)),
       ],
-      [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.readiness, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.senders, tokens.readiness, tokens.runtime],
     )
     .inSingletonScope();
 });
-
-function authSettings({ settings, baseUrl, listensOnLoopback }: Runtime) {
-  return { baseUrl, listensOnLoopback, oauthMetadata: settings.OAUTH_METADATA, oauthStrict: settings.OAUTH_STRICT };
-}

@@ -55,6 +55,13 @@ function bindReceipt(bind: Bind): void {
   bind(tokens.webhookSecrets)
     .toResolvedValue(({ settings, secrets }) => webhookSecrets(settings, secrets[0] ?? ''), [tokens.runtime])
     .inSingletonScope();
+  bind(tokens.senders)
+    .toResolvedValue(
+      ({ settings }) =>
+        settings.services.filter(({ service }) => service.sendsWebhooks).map(({ service }) => service.key),
+      [tokens.runtime],
+    )
+    .inSingletonScope();
   bind(tokens.webhookSources)
     .toResolvedValue(
       ({ settings }) => settings.services.flatMap(({ webhooks: sent }) => sent?.source() ?? []),
@@ -164,7 +171,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, targets, gate, scope, names, metrics, clock, random, logger) =>
+      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger) =>
         new DrainInbox({
           inbox,
           plan,
@@ -172,6 +179,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           gate,
           scope,
           names,
+          senders,
           metrics,
           clock,
           chance: Math.random,
@@ -186,6 +194,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.deliveryConnections,
         tokens.deliveryCalls,
         tokens.serviceNames,
+        tokens.senders,
         tokens.metrics,
         tokens.clock,
         tokens.random,

@@ -1,4 +1,4 @@
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -8,21 +8,28 @@ import type { User } from '#domain/users/user.ts';
  */
 export type Grant = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean }>;
 
-/** The grant without limits: that of a client whose user was not asked, or left all choices unchanged. */
-export const everything: Grant = { services: serviceKeys, isReadonly: false };
+/** Returns the grant without limits, for a server of these services: that of a client whose user was not asked, or left all choices unchanged. */
+export function everything(all: readonly ServiceKey[]): Grant {
+  return { services: all, isReadonly: false };
+}
 
 /** The user's choice on the consent page, with service names as they came; null means not asked. */
 export type GrantChoice = Readonly<{ services: readonly string[] | null; isReadonly: boolean }>;
 
 /**
  * Turns a user's choice into a grant. Names beyond the user's permissions give nothing; all that are permitted means
- * all services, those permitted later included. `no_service` when a service could have been chosen and none was.
+ * all services of the server, those permitted later included. `no_service` when a service could have been chosen and none
+ * was.
  */
-export function chooseGrant(user: User, choice: GrantChoice): Result<Grant, { reason: 'no_service' }> {
+export function chooseGrant(
+  user: User,
+  choice: GrantChoice,
+  all: readonly ServiceKey[],
+): Result<Grant, { reason: 'no_service' }> {
   const { services: names, isReadonly } = choice;
   const isChosen = (service: ServiceKey): boolean => names === null || names.includes(service);
-  if (user.permissions.every(isChosen)) return ok(isReadonly ? { ...everything, isReadonly } : everything);
-  const services = serviceKeys.filter((service) => user.permissions.includes(service) && isChosen(service));
+  if (user.permissions.every(isChosen)) return ok({ ...everything(all), isReadonly });
+  const services = all.filter((service) => user.permissions.includes(service) && isChosen(service));
   return services.length === 0 ? err({ reason: 'no_service' }) : ok({ services, isReadonly });
 }
 
@@ -30,19 +37,17 @@ const readSuffix = ':read';
 
 /**
  * Encodes a grant as a scope (RFC 6749 §3.3): `tracker vault`, or `tracker:read vault:read` to read only; null for
- * everything.
+ * everything, which is `all`.
  */
-export function scopeOf({ services, isReadonly }: Grant): string | null {
-  if (!isReadonly && serviceKeys.every((service) => services.includes(service))) return null;
+export function scopeOf({ services, isReadonly }: Grant, all: readonly ServiceKey[]): string | null {
+  if (!isReadonly && all.every((service) => services.includes(service))) return null;
   return services.map((service) => (isReadonly ? `${service}${readSuffix}` : service)).join(' ');
 }
 
-/** Decodes a scope into a grant. Unknown words give nothing. */
-export function grantOfScope(scope: string): Grant {
+/** Decodes a scope into a grant. Words that are none of `all` give nothing. */
+export function grantOfScope(scope: string, all: readonly ServiceKey[]): Grant {
   const words = scope.split(' ');
-  const services = serviceKeys.filter(
-    (service) => words.includes(service) || words.includes(`${service}${readSuffix}`),
-  );
+  const services = all.filter((service) => words.includes(service) || words.includes(`${service}${readSuffix}`));
   return { services, isReadonly: services.length === 0 || words.some((word) => word.endsWith(readSuffix)) };
 }
 

@@ -29,4 +29,10 @@ export class ReadThrough<Key extends {}, Value extends {}> {
     this.#changes += 1;
     this.#known.delete(key);
   }
+
+  /** Drops all keys of which `isMeant` is true. */
+  forgetWhere(isMeant: (key: Key) => boolean): void {
+    this.#changes += 1;
+    for (const key of [...this.#known.keys()].filter(isMeant)) this.#known.delete(key);
+  }
 }

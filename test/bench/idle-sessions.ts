@@ -42,6 +42,7 @@ async function restingSessions(count: number): Promise<void> {
     clock,
     logger,
     offered: ['tools', 'prompts', 'resources'],
+    services: [],
     timing: { gatherMs: 50, lookMs: 3_600_000, usersALook: 1 },
   });
   const bounds = { perUser: 32, all: count, idleMs: 1_800_000 };

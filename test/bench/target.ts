@@ -11,7 +11,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -21,7 +21,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';
 
 /** The real edge on loopback (pipeline, authentication by a sealed bearer token, log, MCP) over a tool that answers at once. */
@@ -82,7 +82,7 @@ export async function startEdge({
   const handle = buildApp({
     programs: mcpRoutes(mcp),
     rooms: [],
-    identifyCaller: new IdentifyCaller(sessions, users, systemClock),
+    identifyCaller: new IdentifyCaller(sessions, users, systemClock, serviceKeys),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },
   });

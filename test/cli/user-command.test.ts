@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { firstLine } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 let users: MemoryUsers;
 let said: string[];
@@ -26,6 +27,7 @@ beforeEach(async () => {
 
 const run = (...args: string[]) =>
   runUserCommand(args, {
+    services: serviceKeys,
     open: async () => {
       opened += 1;
       const close = async () => {

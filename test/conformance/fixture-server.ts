@@ -1,13 +1,13 @@
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startEdge } from '#test/bench/target.ts';
 import { conformanceFeatures } from '#test/conformance/fixtures.ts';
 import { startSignedInProxy } from '#test/conformance/signed-in-proxy.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 
 /** The real edge with the suite's tools, resources and prompts and nothing else, behind a proxy that is signed in. */
 export async function startFixtureServer() {

@@ -11,7 +11,6 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
@@ -94,7 +93,8 @@ export class AuthorizePages {
       email: user.email,
       banner: showing.banner,
       choiceFields,
-      services: serviceKeys
+      hasAll: this.#names.keys.every((service) => isPermitted(user, service)),
+      services: this.#names.keys
         .filter((service) => isPermitted(user, service))
         .map((service) => ({
           service,

@@ -16,11 +16,14 @@ import type { LogIn } from '#application/session/log-in.ts';
 import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
 import { chooseGrant } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
 
 /** The dependencies of `/authorize`. `issuer` is added to redirects (RFC 9207); null when metadata is off. */
 export type AuthorizeDependencies = Readonly<{
   beginAuthorization: BeginAuthorization;
+  /** The services of this server. */
+  services: readonly ServiceKey[];
   decideAuthorization: DecideAuthorization;
   logIn: LogIn;
   identifyCaller: IdentifyCaller;
@@ -93,7 +96,7 @@ async function decide(
   if (!isKnown || !dependencies.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
     return dependencies.pages.showConsent(ctx, { request, caller, showing: staleForm, choice });
   }
-  const granted = decision === 'allow' ? chooseGrant(caller.user, choice) : ok(null);
+  const granted = decision === 'allow' ? chooseGrant(caller.user, choice, dependencies.services) : ok(null);
   if (!granted.ok) return dependencies.pages.showConsent(ctx, { request, caller, showing: noService, choice });
   const grant = granted.value;
   const decided = await dependencies.decideAuthorization.run(request, caller.user.id, grant);

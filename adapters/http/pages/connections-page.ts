@@ -9,7 +9,7 @@ import type { ConnectionMethod, ConnectionMethods } from '#application/ports/con
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { type ServiceKey, serviceKeys, webhookServiceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -23,6 +23,8 @@ export type ConnectionsPageDependencies = Readonly<{
   names: ServiceNames;
   users: Pick<Users, 'list'>;
   list: (user: User) => Promise<readonly Connection[]>;
+  /** The services that send webhooks. */
+  senders: readonly ServiceKey[];
   /** The webhooks registered for the user at a service, and when it last delivered. */
   webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
 }>;
@@ -54,6 +56,7 @@ export function connectionsPage({
   names,
   users,
   list,
+  senders,
   webhooksOf,
 }: ConnectionsPageDependencies): Route {
   const run = async (ctx: RouteContext): Promise<void> => {
@@ -65,10 +68,10 @@ export function connectionsPage({
       ...more,
     ];
     const webhooks = new Map<ServiceKey, ServiceRegistrations>();
-    for (const service of webhookServiceKeys) {
+    for (const service of senders) {
       if (connections.has(service)) webhooks.set(service, await webhooksOf(user.id, service));
     }
-    const services = serviceKeys.map((service) => {
+    const services = names.keys.map((service) => {
       const connection = connections.get(service) ?? null;
       const shown = shownService({
         user,

@@ -1,6 +1,6 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * The data of the consent page: the services are those that the user may use, `choiceFields` the names of the form's
@@ -13,6 +13,8 @@ export type ConsentPage = Readonly<{
   banner: string | null;
   choiceFields: Readonly<{ services: string; access: string }>;
   services: readonly Readonly<{ service: ServiceKey; title: string; isConnected: boolean; isTicked: boolean }>[];
+  /** Whether these are all services of this server. */
+  hasAll: boolean;
   isReadonly: boolean;
   hidden: Readonly<Record<string, string>>;
   otherAccount: string;
@@ -25,7 +27,6 @@ export function consentPage(page: ConsentPage): string {
     clientName: shownClientName(page.clientName),
     destination: destinationOf(page.redirectUri),
     isNoneTicked: page.services.length > 0 && page.services.every(({ isTicked }) => !isTicked),
-    hasAll: page.services.length === serviceKeys.length,
     hidden: Object.entries(page.hidden),
   });
 }

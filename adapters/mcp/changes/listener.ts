@@ -8,7 +8,7 @@ import type { User } from '#domain/users/user.ts';
 export interface Listener {
   readonly userId: number;
   /** The services that its notifications may concern, and those of them whose tools its client has chosen. */
-  readonly granted: readonly ServiceKey[];
+  readonly granted: readonly ServiceKey[] | null;
   readonly choice: ToolChoice;
   /** The lists whose changes its client has asked for. */
   readonly lists: readonly ListKind[];
@@ -36,7 +36,7 @@ export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: nu
 /** A line to a client of a revision before 2026-07-28; it gets notifications of all lists once it has sent `initialize`. */
 export class LegacyListener implements Listener {
   readonly userId: number;
-  readonly granted: readonly ServiceKey[];
+  readonly granted: readonly ServiceKey[] | null;
   readonly choice: ToolChoice;
   readonly lists = listKinds;
   readonly since: number | null;

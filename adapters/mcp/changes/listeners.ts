@@ -8,6 +8,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
@@ -22,6 +23,8 @@ export type ListenersDependencies = Readonly<{
   clock: Clock;
   logger: Logger;
   offered: readonly ListKind[];
+  /** The services of this server. */
+  services: readonly ServiceKey[];
   timing?: ListeningTiming;
 }>;
 
@@ -146,7 +149,7 @@ export class Listeners {
   }
 
   async #lookAt(userId: number, pending: Pending | null): Promise<void> {
-    const { users, connections, clock } = this.#dependencies;
+    const { users, connections, clock, services: all } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
@@ -156,13 +159,13 @@ export class Listeners {
         continue;
       }
       const before = listener.shown;
-      const shown = shownServices(user, services, listener.granted);
+      const shown = shownServices(user, services, listener.granted, all);
       listener.shown = shown;
       const isAnother = before !== null && before !== shown;
-      const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services) : []);
+      const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services, all) : []);
       const uris = new Set(isAnother ? [connectionsUri] : []);
       for (const uri of pending?.uris ?? []) uris.add(uri);
-      if (isUsable(shown, 'vault')) {
+      if (isUsable(shown, 'vault', all)) {
         for (const uri of notes?.uris ?? []) uris.add(uri);
         for (const kind of notes?.lists ?? []) lists.add(kind);
       }

@@ -1,4 +1,4 @@
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isLimited, isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -16,42 +16,48 @@ export const maxServices = 15;
 
 const usableShift = maxServices;
 
-/** The services that a line opened by this user may get notifications of: with an access token, those that it is granted. */
-export function grantedServices(user: User): readonly ServiceKey[] {
-  return isLimited(user) ? user.permissions : serviceKeys;
+/** The services that a line opened by this user may get notifications of: with an access token, those that it is granted; null for all. */
+export function grantedServices(user: User): readonly ServiceKey[] | null {
+  return isLimited(user) ? user.permissions : null;
 }
 
-/** What the lists of a user depend on, among the services that a line is granted. */
+/** What the lists of a user depend on, among the services that a line is granted, null for all; `all` are those of this server. */
 export function shownServices(
   user: User,
   connected: ReadonlySet<ServiceKey>,
-  granted: readonly ServiceKey[],
+  granted: readonly ServiceKey[] | null,
+  all: readonly ServiceKey[],
 ): ShownServices {
   let shown = 0;
-  for (const [place, service] of serviceKeys.entries()) {
-    if (!isPermitted(user, service) || !granted.includes(service)) continue;
+  for (const [place, service] of all.entries()) {
+    if (!isPermitted(user, service) || granted?.includes(service) === false) continue;
     shown |= 1 << place;
     if (connected.has(service)) shown |= 1 << (place + usableShift);
   }
   return shown;
 }
 
-/** The lists that changed, for a client that chose these services: tools depend on connections, prompts on rights, notes on the vault. */
+/** The lists that changed, for a client that chose these services, null for all: tools depend on connections, prompts on rights, notes on the vault. */
 export function changedLists(
   before: ShownServices,
   after: ShownServices,
-  chosen: readonly ServiceKey[],
+  chosen: readonly ServiceKey[] | null,
+  all: readonly ServiceKey[],
 ): readonly ListKind[] {
-  const permitted = maskOf(chosen);
-  const masks = { tools: permitted << usableShift, prompts: permitted, resources: maskOf(['vault']) << usableShift };
+  const permitted = maskOf(chosen ?? all, all);
+  const masks = {
+    tools: permitted << usableShift,
+    prompts: permitted,
+    resources: maskOf(['vault'], all) << usableShift,
+  };
   return listKinds.filter((kind) => ((before ^ after) & masks[kind]) !== 0);
 }
 
 /** Whether the user may use the service and is connected to it. */
-export function isUsable(shown: ShownServices, service: ServiceKey): boolean {
-  return (shown & (maskOf([service]) << usableShift)) !== 0;
+export function isUsable(shown: ShownServices, service: ServiceKey, all: readonly ServiceKey[]): boolean {
+  return (shown & (maskOf([service], all) << usableShift)) !== 0;
 }
 
-function maskOf(services: readonly ServiceKey[]): number {
-  return services.reduce((mask, service) => mask | (1 << serviceKeys.indexOf(service)), 0);
+function maskOf(services: readonly ServiceKey[], all: readonly ServiceKey[]): number {
+  return all.reduce((mask, service, place) => (services.includes(service) ? mask | (1 << place) : mask), 0);
 }

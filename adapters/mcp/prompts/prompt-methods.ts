@@ -3,6 +3,7 @@ import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/rights.ts';
@@ -62,7 +63,7 @@ async function completedUri(
 }
 
 function isShown({ needs }: Prompt, { user, choice }: MethodContext): boolean {
-  return needs.every((service) => isPermitted(user, service) && choice.services.includes(service));
+  return needs.every((service) => isPermitted(user, service) && includesService(choice, service));
 }
 
 function find(prompts: readonly Prompt[], name: unknown, context: MethodContext): Prompt {

@@ -1,40 +1,41 @@
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * The tools that a client chooses: of these services, read-only ones alone, and all of them or a catalogue to search;
- * `isFull` asks for whole input schemas and output schemas in the lists.
+ * `services` null is all of them; `isFull` asks for whole input schemas and output schemas in the lists.
  */
 export type ToolChoice = Readonly<{
-  services: readonly ServiceKey[];
+  services: readonly ServiceKey[] | null;
   isReadonly: boolean;
   isCatalogue: boolean;
   isFull: boolean;
 }>;
 
 /** The choice of all tools. */
-export const everyTool: ToolChoice = { services: serviceKeys, isReadonly: false, isCatalogue: false, isFull: false };
+export const everyTool: ToolChoice = { services: null, isReadonly: false, isCatalogue: false, isFull: false };
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Reads the choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
  * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools: both
- * count where both are given. Null when a service, a mode or a form of schemas is unknown: a typing error must not yield
+ * count where both are given. `all` are the services of this server. Null when a service, a mode or a form of schemas is unknown: a typing error must not yield
  * more tools than were asked for.
  */
-export function readChoice(query: Values, headers: Values): ToolChoice | null {
+export function readChoice(query: Values, headers: Values, all: readonly ServiceKey[]): ToolChoice | null {
   if (!isGiven(query, headers)) return everyTool;
   const given = [query['services'], headers['x-portolan-services']].flatMap((value) => listOf(value));
-  const asked = given.map((list) => list.map((name) => serviceKeys.find((key) => key === name)));
+  const asked = given.map((list) => list.map((name) => all.find((key) => key === name)));
   const modes = [query['mode'], headers['x-portolan-mode']].flatMap((value) => listOf(value).flat());
   const forms = [query['schemas'], headers['x-portolan-schemas']].flatMap((value) => listOf(value).flat());
   if (asked.flat().includes(undefined) || modes.some((mode) => mode !== 'catalogue' && mode !== 'all')) return null;
   if (forms.some((form) => form !== 'full' && form !== 'brief')) return null;
-  const services = serviceKeys.filter((key) => asked.every((list) => list.includes(key)));
+  const chosen = all.filter((key) => asked.every((list) => list.includes(key)));
+  const services = chosen.length < all.length ? chosen : null;
   const isReadonly = [query['readonly'], headers['x-portolan-readonly']].some(isOn);
   const isCatalogue = modes.includes('catalogue');
   const isFull = forms.includes('full');
-  const isAll = asked.length === 0 && !isReadonly && !isCatalogue && !isFull;
+  const isAll = services === null && !isReadonly && !isCatalogue && !isFull;
   return isAll ? everyTool : { services, isReadonly, isCatalogue, isFull };
 }
 
@@ -54,14 +55,19 @@ function isGiven(query: Values, headers: Values): boolean {
  * whose service is null, belong to every service.
  */
 export function isChosen({ service, annotations }: ChoosableTool, { services, isReadonly }: ToolChoice): boolean {
-  return (service === null || services.includes(service)) && (!isReadonly || annotations.readOnlyHint);
+  return (service === null || includesService({ services }, service)) && (!isReadonly || annotations.readOnlyHint);
+}
+
+/** Whether the choice includes a service. */
+export function includesService({ services }: Pick<ToolChoice, 'services'>, service: ServiceKey): boolean {
+  return services === null || services.includes(service);
 }
 
 type ChoosableTool = Readonly<{ service: ServiceKey | null; annotations: Readonly<{ readOnlyHint: boolean }> }>;
 
 /** Formats the choice as a query for an address; empty for all tools. */
 export function choiceQuery({ services, isReadonly, isCatalogue, isFull }: ToolChoice): string {
-  const few = services.length < serviceKeys.length ? `&services=${services.join(',')}` : '';
+  const few = services === null ? '' : `&services=${services.join(',')}`;
   return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}${isFull ? '&schemas=full' : ''}`;
 }
 

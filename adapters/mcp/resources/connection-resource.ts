@@ -1,6 +1,5 @@
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -26,7 +25,7 @@ export function connectionResource(
     read: async ({ user }, asked) => {
       if (asked !== connectionsUri) return null;
       const known = new Map((await connectionsOf(user)).map((connection) => [connection.service, connection]));
-      const connections = serviceKeys
+      const connections = names.keys
         .filter((service) => isPermitted(user, service))
         .map((service) => {
           const { state, reason } = known.get(service) ?? { state: 'none', reason: null };

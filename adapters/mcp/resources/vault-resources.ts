@@ -1,6 +1,7 @@
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
@@ -44,7 +45,7 @@ class VaultResources implements ResourceSource {
   }
 
   isShownTo({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): boolean {
-    return isPermitted(user, 'vault') && choice.services.includes('vault');
+    return isPermitted(user, 'vault') && includesService(choice, 'vault');
   }
 
   /** Lists folder by folder; the cursor holds the pending folders and how much of the first one was listed. */

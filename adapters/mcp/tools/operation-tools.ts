@@ -13,9 +13,13 @@ import { permissionFailure } from '#domain/users/rights.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Converts the operations that have a tool name to tools, in the order of the catalog. `baseUrl` is how clients reach this server. */
+/** Converts the operations that have a tool name to tools, in the order of the services, then of the catalog. `baseUrl` is how clients reach this server. */
 export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
-  return catalog.operations.flatMap((operation) => {
+  const { keys } = catalog.names;
+  const ordered = catalog.operations.toSorted(
+    (left, right) => keys.indexOf(left.service) - keys.indexOf(right.service),
+  );
+  return ordered.flatMap((operation) => {
     const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
     let listedSchema: JsonObjectSchema | null = null;

@@ -7,7 +7,6 @@ import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { described, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The tools that the catalogue mode lists beside its own three: the most common ones. */
@@ -47,7 +46,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What you want to do, such as "create an issue"; empty for all' },
-        service: { type: 'string', enum: serviceKeys, description: 'Only the tools of one service' },
+        service: { type: 'string', enum: all.services, description: 'Only the tools of one service' },
         limit: { type: 'integer', minimum: 1, maximum: maxFound, default: 5, description: 'The most to show' },
       },
       additionalProperties: false,

@@ -1,10 +1,10 @@
 import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
-import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { includesService, isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted, mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -15,6 +15,8 @@ type ToolListing = PreparedResult<ToolList>;
 export class ToolRegistry {
   /** The tools by their names, whatever a user's rights. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** The services that have tools, in the order of their first ones. */
+  readonly services: readonly ServiceKey[];
   readonly #version: string;
   readonly #hasOutputs: boolean;
   readonly #listings = new Map<number, ToolListing>();
@@ -24,7 +26,8 @@ export class ToolRegistry {
    * tools share a name. With `hasOutputs`, lists show output schemas to clients that did not ask for them, too.
    */
   constructor(tools: readonly Tool[], version: string, hasOutputs = false) {
-    const ordered = [null, ...serviceKeys].flatMap((service) => tools.filter((tool) => tool.service === service));
+    this.services = [...new Set(tools.flatMap(({ service }) => service ?? []))];
+    const ordered = [null, ...this.services].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;
     this.#hasOutputs = hasOutputs;
@@ -44,8 +47,8 @@ export class ToolRegistry {
   /** The result of `tools/list`; the guest sees no tool of a service. */
   listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): ToolListing {
     let key = (choice.isReadonly || !mayChange(user) ? 1 : 0) | (choice.isFull ? 2 : 0);
-    for (const [place, service] of serviceKeys.entries()) {
-      const isShown = isPermitted(user, service) && connected.has(service) && choice.services.includes(service);
+    for (const [place, service] of this.services.entries()) {
+      const isShown = isPermitted(user, service) && connected.has(service) && includesService(choice, service);
       if (isShown) key |= 4 << place;
     }
     const known = this.#listings.get(key);

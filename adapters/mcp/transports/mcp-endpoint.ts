@@ -1,6 +1,7 @@
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
-import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
+import type { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -12,11 +13,12 @@ import {
   readJson,
 } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import type { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The user and request that open a stream or end a session. */
@@ -27,24 +29,37 @@ export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
   subscriptions: Subscriptions;
+  lines: LineTransport;
   limit: TokenBuckets | null;
   clock: Clock;
+  /** The services of this server. */
+  services: readonly ServiceKey[];
 }>;
 
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
 export class McpEndpoint {
   /** Answers the requests, whatever the transport. */
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: GuardedDispatcher;
+  /** Serves clients over lines of any kind, beside HTTP. */
+  readonly lines: LineTransport;
+  /** The maximum size of a message in bytes. */
+  readonly maxMessageBytes = maxMessageBytes;
   readonly #streams: StreamSessions;
   readonly #sessions: HttpSessions;
   readonly #subscriptions: Subscriptions;
   readonly #streamable: Streamable;
   readonly #limit: TokenBuckets | null;
   readonly #clock: Clock;
+  readonly #services: readonly ServiceKey[];
 
-  constructor(dispatcher: Dispatcher, { streams, sessions, subscriptions, limit, clock }: EndpointDependencies) {
+  constructor(
+    dispatcher: GuardedDispatcher,
+    { streams, sessions, subscriptions, lines, limit, clock, services }: EndpointDependencies,
+  ) {
+    this.lines = lines;
     this.#limit = limit;
     this.#clock = clock;
+    this.#services = services;
     this.dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
@@ -62,8 +77,8 @@ export class McpEndpoint {
     const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
-    const choice = readChoice(exchange.query, exchange.headers);
-    if (choice === null) return unknownChoice;
+    const choice = readChoice(exchange.query, exchange.headers, this.#services);
+    if (choice === null) return unknownChoice(this.#services);
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
       ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)
@@ -72,8 +87,8 @@ export class McpEndpoint {
 
   /** Opens a stream of the older transport; null when it is open, else the rejection. */
   openStream(visit: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
-    const choice = readChoice(visit.query, visit.headers);
-    return choice === null ? unknownChoice : this.#streams.open(visit.user, choice, openLine);
+    const choice = readChoice(visit.query, visit.headers, this.#services);
+    return choice === null ? unknownChoice(this.#services) : this.#streams.open(visit.user, choice, openLine);
   }
 
   /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the rejection. */
@@ -82,8 +97,8 @@ export class McpEndpoint {
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
     const session = this.#sessions.find(id, user.id);
     if (session === null) return this.#sessions.notFound;
-    const choice = readChoice(query, headers);
-    if (choice === null) return unknownChoice;
+    const choice = readChoice(query, headers, this.#services);
+    if (choice === null) return unknownChoice(this.#services);
     this.#sessions.openLine(session, { user, choice }, openLine);
     return null;
   }
@@ -95,11 +110,23 @@ export class McpEndpoint {
     return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
   }
 
-  /** Ends sessions and open streams; requests under way on `/message` are still answered. */
+  /**
+   * Takes nothing new, lets running calls end for `maxWaitMs` at the most, and ends all sessions, streams and lines after
+   * their answers.
+   */
+  async stop(maxWaitMs: number): Promise<void> {
+    this.#subscriptions.close();
+    this.#streams.drain();
+    await this.dispatcher.stop(maxWaitMs);
+    this.close();
+  }
+
+  /** Ends sessions, streams and lines at once; requests under way on `/message` are still answered. */
   close(): void {
     this.#subscriptions.close();
     this.#streams.close();
     this.#sessions.close();
+    this.lines.close();
   }
 }
 
@@ -113,11 +140,8 @@ function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
 
 const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');
 
-const unknownChoice = answer(
-  400,
-  rpcError(
-    null,
-    rpcCodes.refused,
-    `Unknown choice of tools: services are ${serviceKeys.join(', ')}; the mode is all or catalogue.`,
-  ),
-);
+/** The rejection of a choice that names something unknown. */
+function unknownChoice(services: readonly ServiceKey[]): MessageAnswer {
+  const text = `Unknown choice of tools: services are ${services.join(', ')}; the mode is all or catalogue.`;
+  return answer(400, rpcError(null, rpcCodes.refused, text));
+}

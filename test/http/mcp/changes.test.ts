@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { type McpApp, type McpAppOptions, type people, startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
@@ -20,7 +19,7 @@ import {
   listen,
   plain,
 } from '#test/support/mcp/mcp-ears.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 
 /** How long something may take to come about, however busy the machine is. */
 const soon = { timeout: 60_000 };

@@ -4,6 +4,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -14,7 +15,8 @@ let base: string;
 beforeEach(async () => {
   harness = webhookHarness();
   const router = new Router();
-  for (const { path, run } of webhookRoutes(harness.receive)) router.post(path, async (ctx) => run(ctx));
+  for (const { path, run } of webhookRoutes(harness.receive, webhookServiceKeys))
+    router.post(path, async (ctx) => run(ctx));
   server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

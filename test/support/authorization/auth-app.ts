@@ -12,8 +12,9 @@ import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-i
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { authUseCases } from '#bootstrap/auth-use-cases.ts';
+import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -86,10 +87,11 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     clock,
     random: systemRandom,
     logger: keepingLogger(lines),
+    services: neutralNames.keys,
   };
   const passwordHash = await passwords.hash(ada.password);
   await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
-  const identifyCaller = new IdentifyCaller(ports.tokens, ports.users, clock);
+  const identifyCaller = new IdentifyCaller(ports.tokens, ports.users, clock, neutralNames.keys);
   const formGuard = new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), systemRandom, baseUrl);
   const settings = {
     baseUrl,
@@ -103,7 +105,15 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const connections = { overview: async () => ({ services: new Set(['vault' as const]), isInTeamVault: false }) };
   const methods = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
-    ...authRoutes({ ports, settings, connections, names: neutralNames, identifyCaller, formGuard }),
+    ...authRoutes({
+      useCases: authUseCases(ports, identifyCaller, settings),
+      settings,
+      connections,
+      names: neutralNames,
+      limits: ports.limits,
+      formGuard,
+      logger: ports.logger,
+    }),
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({
       baseUrl,
@@ -118,6 +128,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       names: neutralNames,
       users: ports.users,
       list: async () => [],
+      senders: [],
       webhooksOf: async (_, service) => ({
         service,
         failure: null,

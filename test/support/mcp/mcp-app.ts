@@ -11,13 +11,13 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const ann = { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], isAdmin: true, signedOutBefore: null };
 /** The people of these tests, by the bearer token that each signs in with. */

@@ -1,8 +1,9 @@
 import type { ConnectionOverview } from '#application/ports/connections.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { people } from '#test/support/mcp/mcp-app.ts';
 import { eventsOf, post } from '#test/support/mcp/mcp-clients.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 /** Who the people of a test are, and what they are connected to, for a test to change. */
 export class Accounts {

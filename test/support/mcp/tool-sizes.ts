@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 /** What a list of tools takes of a model's context: the query that chose it, how many they are, and the tokens, about. */
 export type ListSize = Readonly<{ query: string; tools: number; tokens: number }>;

@@ -1,16 +1,6 @@
-import { listServices } from '#domain/services/service-key.ts';
 import { serviceNames } from '#domain/services/service-names.ts';
 
-/** The five services by key and kind, listed without loading their folders: for tests of what stands above them. */
-listServices([
-  { key: 'sales_crm', sendsWebhooks: true },
-  { key: 'signing', sendsWebhooks: true },
-  { key: 'suite_crm', sendsWebhooks: true },
-  { key: 'tracker', sendsWebhooks: true },
-  { key: 'vault', sendsWebhooks: false },
-]);
-
-/** Their names where no vendor is known. */
+/** The names of the five services where no vendor is known, without loading their folders: for tests of what stands above them. */
 export const neutralNames = serviceNames([
   ['sales_crm', 'Sales CRM'],
   ['signing', 'Signing service'],
@@ -18,3 +8,9 @@ export const neutralNames = serviceNames([
   ['tracker', 'Tracker'],
   ['vault', 'Vault'],
 ]);
+
+/** The keys of the five services. */
+export const serviceKeys = neutralNames.keys;
+
+/** The services among them that send webhooks. */
+export const webhookServiceKeys = serviceKeys.filter((key) => key !== 'vault');

@@ -11,7 +11,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 
 /** How a service treats the work on one delivery: it works, fails so, or never answers. */
@@ -72,6 +72,7 @@ export class DeliveryWork {
       gate: this.#gate,
       scope,
       names: neutralNames,
+      senders: webhookServiceKeys,
       metrics: noMetrics,
       clock,
       logger,

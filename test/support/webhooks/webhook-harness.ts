@@ -31,7 +31,7 @@ import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -101,6 +101,7 @@ export function webhookHarness(
     gate: openGate,
     scope: noScope,
     names: neutralNames,
+    senders: webhookServiceKeys,
     chance: () => 0.5,
     owner: 'test',
     leaseMs: 15_000,

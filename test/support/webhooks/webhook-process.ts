@@ -36,7 +36,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const [url = '', folder = '', mode = '', crashAfter = '0'] = process.argv.slice(2);
@@ -66,6 +66,7 @@ const drain = new DrainInbox({
   gate: openGate,
   scope: noScope,
   names: neutralNames,
+  senders: webhookServiceKeys,
   plan,
   applySteps,
   chance: Math.random,
@@ -84,7 +85,7 @@ const receive = new ReceiveDelivery({
 });
 
 const router = new Router();
-for (const { path, run } of webhookRoutes(receive)) router.post(path, async (ctx) => run(ctx));
+for (const { path, run } of webhookRoutes(receive, webhookServiceKeys)) router.post(path, async (ctx) => run(ctx));
 const server = new Koa().use(router.routes()).listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`port ${typeof address === 'object' ? address?.port : ''}\n`);

@@ -27,7 +27,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
@@ -68,6 +68,7 @@ const drain = new DrainInbox({
   gate: openGate,
   scope: noScope,
   names: neutralNames,
+  senders: webhookServiceKeys,
   chance: Math.random,
   owner: `${process.pid}`,
   leaseMs: 15_000,

@@ -7,7 +7,6 @@ import type { Connections } from '#application/ports/connections.ts';
 import { wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -16,7 +15,7 @@ import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 
 const known = new KnownServices(serviceKeys, { warn: () => {} });
 let harness: ConnectionHarness;

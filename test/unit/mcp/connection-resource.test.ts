@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { contextOf } from '#test/support/mcp/mcp-context.ts';
-import { neutralNames } from '#test/support/services/five-services.ts';
+import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 
 const connection = (service: ServiceKey, state: ConnectionState, reason: string | null = null): Connection => ({
   service,

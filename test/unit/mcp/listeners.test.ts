@@ -7,17 +7,18 @@ import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners
 import { changedLists, grantedServices, shownServices } from '#adapters/mcp/changes/shown-services.ts';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
-import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
+import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
-import { type ServiceKey, serviceKeys } from '#domain/services/service-key.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { KeptLog } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 import { everything } from '#test/support/mcp/mcp-ears.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const userOf = (id: number): User => ({
   id,
@@ -59,7 +60,7 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
     clock: systemClock,
     logger: Object.assign(new KeptLog(), { warn: (fields: unknown) => void warnings.push(fields) }),
   };
-  const listeners = new Listeners({ ...parts, offered: ['tools'], timing });
+  const listeners = new Listeners({ ...parts, offered: ['tools'], services: serviceKeys, timing });
   const listen = (userId: number): void => {
     const listener: Listener = {
       userId,
@@ -139,7 +140,7 @@ describe('those who listen', () => {
 describe('the lists that are others', () => {
   const shown = (permissions: readonly ServiceKey[], connected: readonly ServiceKey[]) => {
     const user = { ...userOf(1), permissions };
-    return shownServices(user, new Set(connected), grantedServices(user));
+    return shownServices(user, new Set(connected), grantedServices(user), serviceKeys);
   };
   it.each<[string, number, number, readonly ServiceKey[], readonly string[]]>([
     ['nothing', shown(['vault'], ['vault']), shown(['vault'], ['vault']), serviceKeys, []],
@@ -149,14 +150,14 @@ describe('the lists that are others', () => {
     ['a connection without a right', shown([], []), shown([], ['tracker']), serviceKeys, []],
     ['a service that was not chosen', shown(['vault'], []), shown(['vault'], ['vault']), ['tracker'], ['resources']],
   ])('by %s', (_, before, after, chosen, lists) => {
-    expect(changedLists(before, after, chosen)).toEqual(lists);
+    expect(changedLists(before, after, chosen, serviceKeys)).toEqual(lists);
   });
 
   it('are those that an access token leaves', () => {
     const limited = limitedTo({ services: ['tracker'], isReadonly: true }, userOf(1));
     const granted = grantedServices(limited);
-    const withVault = shownServices(userOf(1), new Set(['vault', 'tracker']), granted);
-    expect(withVault).toBe(shownServices(userOf(1), new Set(['tracker']), granted));
+    const withVault = shownServices(userOf(1), new Set(['vault', 'tracker']), granted, serviceKeys);
+    expect(withVault).toBe(shownServices(userOf(1), new Set(['tracker']), granted, serviceKeys));
   });
 });
 
@@ -189,15 +190,9 @@ describe('subscriptions/listen on standard input and output', () => {
     const output: unknown[] = [];
     const lines = createInterface({ input });
     const write = (line: string) => void output.push(JSON.parse(line));
-    const served = serveStdio({
-      dispatcher,
-      listeners,
-      user: userOf(1),
-      current: async () => userOf(1),
-      since: null,
-      lines,
-      write,
-    });
+    const client = { current: async () => userOf(1), since: null, send: write, end: () => {} };
+    const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
+    const served = transport.serve(userOf(1), client, lines);
     const send = (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const connect = (...services: readonly ServiceKey[]) => {
       connected.set(1, new Set(services));

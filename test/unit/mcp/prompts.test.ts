@@ -4,9 +4,9 @@ import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { contextOf } from '#test/support/mcp/mcp-context.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const methods = promptMethods(workPrompts(null));
 const ann: User = { ...guest, id: 1, permissions: serviceKeys };

@@ -10,10 +10,10 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { failed } from '#domain/operations/outcome.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { FakeGateway, runOver } from '#test/support/mcp/mcp-catalog.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { toolExamples } from '#test/support/mcp/tool-examples.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const providers = providersFrom(readSettings({}));
 const catalog = catalogOf(providers);

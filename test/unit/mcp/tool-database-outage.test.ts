@@ -4,10 +4,10 @@ import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest } from '#domain/users/user.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 describe('a tool that cannot use the database', () => {
   it('answers that it is unavailable for now and may be called again, without a word of the driver’s (ERR-007)', async () => {

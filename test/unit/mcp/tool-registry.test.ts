@@ -7,9 +7,9 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();

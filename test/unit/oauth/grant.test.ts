@@ -13,22 +13,25 @@ describe('a grant that a user chooses', () => {
     ['was not asked', choice(null)],
     ['ticked all that they are permitted', choice(['vault', 'tracker'])],
   ])('is everything when the user %s', (_, chosen) => {
-    expect(chooseGrant(permitted('tracker', 'vault'), chosen)).toEqual({ ok: true, value: everything });
+    expect(chooseGrant(permitted('tracker', 'vault'), chosen, all)).toEqual({ ok: true, value: everything(all) });
   });
 
   it('is everything to read when all is ticked and only to read', () => {
     const value = { services: all, isReadonly: true };
-    expect(chooseGrant(permitted('tracker', 'vault'), choice(['tracker', 'vault'], true))).toEqual({ ok: true, value });
+    expect(chooseGrant(permitted('tracker', 'vault'), choice(['tracker', 'vault'], true), all)).toEqual({
+      ok: true,
+      value,
+    });
   });
 
   it('is what was ticked, in the order of the services, each once', () => {
     const value = { services: ['tracker', 'vault'], isReadonly: false };
-    expect(chooseGrant(permitted(...all), choice(['vault', 'tracker', 'vault']))).toEqual({ ok: true, value });
+    expect(chooseGrant(permitted(...all), choice(['vault', 'tracker', 'vault']), all)).toEqual({ ok: true, value });
   });
 
   it('gives nothing for names beyond the user’s permissions, or of no service', () => {
     const names = ['vault', 'sales_crm', 'constructor', ''];
-    expect(chooseGrant(permitted('tracker', 'vault'), choice(names))).toEqual({
+    expect(chooseGrant(permitted('tracker', 'vault'), choice(names), all)).toEqual({
       ok: true,
       value: { services: ['vault'], isReadonly: false },
     });
@@ -38,25 +41,25 @@ describe('a grant that a user chooses', () => {
     'is refused when it leaves no service: %j',
     (names) => {
       const refused = { ok: false, failure: { reason: 'no_service' } };
-      expect(chooseGrant(permitted('tracker', 'vault'), choice(names))).toEqual(refused);
+      expect(chooseGrant(permitted('tracker', 'vault'), choice(names), all)).toEqual(refused);
     },
   );
 
   it('is everything when the user is permitted nothing that could be ticked', () => {
-    expect(chooseGrant(permitted(), choice([]))).toEqual({ ok: true, value: everything });
+    expect(chooseGrant(permitted(), choice([]), all)).toEqual({ ok: true, value: everything(all) });
   });
 });
 
 describe('a grant as a scope', () => {
-  it('is none for everything', () => expect(scopeOf(everything)).toBeNull());
+  it('is none for everything', () => expect(scopeOf(everything(all), all)).toBeNull());
 
   it.each([
     [['vault'], false, 'vault'],
     [['sales_crm', 'vault'], true, 'sales_crm:read vault:read'],
     [all, true, 'sales_crm:read signing:read suite_crm:read tracker:read vault:read'],
   ] as const)('%j, read only %s: %s', (services, isReadonly, scope) => {
-    expect(scopeOf({ services, isReadonly })).toBe(scope);
-    expect(grantOfScope(scope)).toEqual({ services, isReadonly });
+    expect(scopeOf({ services, isReadonly }, all)).toBe(scope);
+    expect(grantOfScope(scope, all)).toEqual({ services, isReadonly });
   });
 
   it.each([
@@ -66,7 +69,7 @@ describe('a grant as a scope', () => {
     ['vault tracker:read', ['tracker', 'vault'], true],
     ['vault tracker:everything', ['vault'], false],
   ])('gives nothing for words that it does not know: "%s"', (scope, services, isReadonly) => {
-    expect(grantOfScope(scope)).toEqual({ services, isReadonly });
+    expect(grantOfScope(scope, all)).toEqual({ services, isReadonly });
   });
 });
 

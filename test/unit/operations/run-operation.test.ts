@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
-import { serviceKeys } from '#domain/services/service-key.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';
 
 const ann: User = { ...guest, id: 7, permissions: ['tracker', 'vault'] };

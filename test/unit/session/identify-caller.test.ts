@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const now = 1_800_000_000_000;
 const dayMs = 86_400_000;
@@ -22,7 +23,7 @@ const tokens = {
   },
 };
 const identify = (bearer: string | null, cookie: string | null = null) =>
-  new IdentifyCaller(tokens, users, { now: () => now }).run({ bearer, cookie });
+  new IdentifyCaller(tokens, users, { now: () => now }, serviceKeys).run({ bearer, cookie });
 const invalid = { ok: false, failure: { reason: 'invalid_session' } };
 
 describe('identifying a caller', () => {
@@ -92,7 +93,7 @@ describe('identifying a caller', () => {
     });
 
     it('makes the limited user once for each user of the store and scope', async () => {
-      const identifyCaller = new IdentifyCaller(tokens, users, { now: () => now });
+      const identifyCaller = new IdentifyCaller(tokens, users, { now: () => now }, serviceKeys);
       const userOf = async (bearer: string) => {
         const identified = await identifyCaller.run({ bearer, cookie: null });
         return identified.ok ? identified.value.user : null;

@@ -39,7 +39,7 @@ if (major >= 24) {
   process.argv = [process.argv[0], resolve(script), ...args];
   await import(pathToFileURL(resolve(script)).href);
 } else {
-  const child = spawn(node24(), [script, ...args], { stdio: 'inherit' });
+  const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child by itself: sent once more, it would cut the draining short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { ClientDispatcher } from '#bootstrap/client-dispatcher.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import { openPortolan } from '#bootstrap/portolan.ts';
@@ -25,7 +25,7 @@ export type Portolan = Readonly<{
   /** Answers HTTP requests, all of them: mount it at the root, before anything reads the body. */
   listener: RequestListener;
   /** Answers MCP requests, for transports beside HTTP. */
-  dispatcher: Dispatcher;
+  dispatcher: ClientDispatcher;
   /** How clients reach the server, without a trailing slash. */
   baseUrl: string;
   /** The password generated for the first user; null when it was given, or is from a former start. */

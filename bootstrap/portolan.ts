@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { type ClientDispatcher, clientDispatcher } from '#bootstrap/client-dispatcher.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
@@ -33,7 +33,7 @@ export type OpenPortolan = Readonly<{
   /** Answers HTTP requests, all of them: it is mounted at the root of whatever server there is. */
   listener: RequestListener;
   /** Answers MCP requests, for transports beside HTTP. */
-  dispatcher: Dispatcher;
+  dispatcher: ClientDispatcher;
   baseUrl: string;
   adminEmail: string;
   /** The password generated for the first user; null when it was given, or is from a former start. */
@@ -65,7 +65,7 @@ export type PortolanParts = Readonly<{
 const stages = [
   ['readiness'],
   ['streams'],
-  ['server', 'requests', 'jobs', 'outbound'],
+  ['server', 'requests', 'calls', 'jobs', 'outbound'],
   ['receipts'],
   ['sink', 'vault'],
   ['container'],
@@ -127,10 +127,16 @@ async function open(
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const notes = await openNotes({ settings, secret: secrets[0], closers, container });
-  const requests = new RunningRequests(await listenerOf(container, runtime));
+  const listener = await listenerOf(container, runtime);
+  // A port of our own counts its requests itself.
+  const requests = new RunningRequests(listener);
   closers.set('requests', () => requests.drain(stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
-  closers.set('streams', () => mcp.close());
+  let calls = Promise.resolve();
+  closers.set('streams', () => {
+    calls = mcp.stop(stopBudget.runningMs);
+  });
+  closers.set('calls', () => calls);
   closers.set('readiness', () => container.get(tokens.readiness).drain());
   closers.set('jobs', startJobs(container));
   const http = container.get(tokens.http);
@@ -142,12 +148,12 @@ async function open(
 
   return {
     listener: requests.listener,
-    dispatcher: mcp.dispatcher,
+    dispatcher: clientDispatcher(mcp.dispatcher, mcp.lines, container.get(tokens.identifyCaller)),
     baseUrl,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
     notes,
-    listen: () => port.serve(requests.listener),
+    listen: () => port.serve(listener),
     stop: () => closeAll(closers),
   };
 }

@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { Command } from 'commander';
 import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
-import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
+import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
@@ -13,30 +14,43 @@ import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { version } from '#bootstrap/version.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
- * MCP on standard input and output, for one user: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL their e-mail. It works on
- * the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
+ * MCP on lines for one user, on standard input and output or on a socket: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL
+ * their e-mail. It works on the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
  */
 
-try {
-  const { settings, config } = await settingsOfCommand();
-  await serve(settings, config, openLogger(settings.LOG_LEVEL));
-  process.exit(0);
-} catch (error) {
-  process.exit(printError(error));
-}
+await new Command(commandLine('stdio'))
+  .description('Serves MCP on standard input and output, for the user of PORTOLAN_TOKEN or PORTOLAN_EMAIL.')
+  .option('--socket <path>', 'serve a Unix socket (or a named pipe of Windows) instead, for any number of clients')
+  .addHelpText('after', '\nOnly the user who started it can connect to the socket. SIGTERM and Ctrl-C end it.')
+  .action(async ({ socket }: Readonly<{ socket?: string }>) => {
+    try {
+      const { settings, config } = await settingsOfCommand();
+      await serve({ settings, config, socket: socket ?? null }, openLogger(settings.LOG_LEVEL));
+      process.exit(0);
+    } catch (error) {
+      process.exit(printError(error));
+    }
+  })
+  .parseAsync();
 
-async function serve(settings: Settings, config: CheckedConfig, logger: Logger): Promise<void> {
+/** What is served, and where: the path of a socket, null for standard input and output. */
+type Serving = Readonly<{ settings: Settings; config: CheckedConfig; socket: string | null }>;
+
+async function serve({ settings, config, socket }: Serving, logger: Logger): Promise<void> {
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const [secret] = secrets;
@@ -51,7 +65,7 @@ async function serve(settings: Settings, config: CheckedConfig, logger: Logger):
   // Within this process only: the server may be using the port that is set.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
   const run = container.get(tokens.runOperation);
-  const { dispatcher, listeners } = openDispatcher({
+  const { dispatcher, listeners, subscriptions } = openDispatcher({
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
     connections: container.get(tokens.connections),
@@ -65,11 +79,19 @@ async function serve(settings: Settings, config: CheckedConfig, logger: Logger):
     baseUrl,
     stateKey: deriveKey(secret, 'mcp request states'),
   });
-  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  const current = () => currentUser(container, user);
-  const since = hasToken() ? systemClock.now() : null;
-  await serveStdio({ dispatcher, listeners, user, current, since, lines, write });
+  const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
+  const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
+  const stopped = once(process, 'SIGTERM').then(() => undefined);
+  const interrupted = once(process, 'SIGINT').then(() => undefined);
+  const server = socket === null ? null : await serveLineSocket(transport, socket, served);
+  if (server !== null) process.stderr.write(`Listening on ${socket}\n`);
+  await Promise.race([stopped, interrupted, ...(server === null ? [serveStdio(transport, served)] : [])]);
+  // Nothing new is taken, what is under way is answered, and the lines end after that.
+  subscriptions.close();
+  const closed = server?.close();
+  await dispatcher.stop(stopBudget.runningMs);
+  transport.close();
+  await closed;
   await vault?.close();
   await container.unbindAllAsync();
   await stores.close();
@@ -101,19 +123,13 @@ function hasToken(): boolean {
 }
 
 /**
- * The user as they are now, within the rights that their token was granted: one who is deleted or has signed out has no
- * rights, and while the database is unavailable they keep their last ones.
+ * The user as they are now, within the rights that their token was granted; null for one who is deleted or has signed out.
+ * While the database is unavailable they keep their last rights.
  */
-async function currentUser(container: Container, known: User): Promise<User> {
+async function currentUser(container: Container, known: User): Promise<User | null> {
   try {
-    const found = hasToken() ? await callerOf(container) : await container.get(tokens.users).find(known.id);
-    return found ?? nobody(known);
+    return hasToken() ? await callerOf(container) : await container.get(tokens.users).find(known.id);
   } catch {
     return known;
   }
-}
-
-/** The same user without any right. */
-function nobody(known: User): User {
-  return { ...known, permissions: [], isAdmin: false };
 }

@@ -30,14 +30,13 @@ export type McpVisit = Pick<McpExchange, 'user' | 'headers' | 'query'>;
 
 /** The MCP endpoint behind the routes; null means answered on the stream. */
 export interface MessageEndpoint {
+  /** The maximum size of a message's body in bytes (EDGE-011). */
+  readonly maxMessageBytes: number;
   message(exchange: McpExchange): Promise<McpAnswer | null>;
   openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
   openSessionStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
   endSession(visit: McpVisit): McpAnswer;
 }
-
-/** The maximum size of a message's body in bytes (EDGE-011). */
-export const maxMessageBytes = 4 << 20;
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
@@ -89,6 +88,7 @@ function openStream({ res }: Visit, streams: EventStreamOptions): EventStream {
 }
 
 async function message(ctx: Visit, endpoint: MessageEndpoint, streams: EventStreamOptions): Promise<void> {
+  const { maxMessageBytes } = endpoint;
   const body = await readBytes(ctx.req, maxMessageBytes);
   if (body === 'aborted') {
     ctx.status = 400;

@@ -3,8 +3,9 @@ import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.t
 import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
+import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
-import { ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
+import { GuardedDispatcher, ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
@@ -14,6 +15,7 @@ import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { HttpSessions, type SessionBounds, sessionBounds } from '#adapters/mcp/transports/http-sessions.ts';
+import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
@@ -61,6 +63,8 @@ export type McpDependencies = Readonly<{
   subscriptions?: SubscriptionBounds;
   listening?: ListeningTiming;
   limit?: BucketRule | null;
+  /** Answers requests in place of the server's own dispatcher. */
+  dispatcher?: Dispatcher;
 }>;
 
 /** The rate limit of messages for one user (MCP-019). */
@@ -68,7 +72,7 @@ export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
 
 /** The dispatcher of requests, the listeners for changes, and the streams that requests opened for them. */
 export type OpenDispatcher = Readonly<{
-  dispatcher: ProtocolDispatcher;
+  dispatcher: GuardedDispatcher;
   listeners: Listeners;
   subscriptions: Subscriptions;
 }>;
@@ -106,18 +110,21 @@ export function openDispatcher(
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
   };
   const states = new RequestStates(stateKey, clock);
-  return { dispatcher: new ProtocolDispatcher({ methods, states, logger, version }), listeners, subscriptions };
+  const inner = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
+  return { dispatcher: new GuardedDispatcher(inner), listeners, subscriptions };
 }
 
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = dependencies;
   const { dispatcher, listeners, subscriptions } = openDispatcher(dependencies);
+  const buckets = limit === null ? null : new TokenBuckets(limit);
   return new McpEndpoint(dispatcher, {
     streams: new StreamSessions({ dispatcher, random, bounds, listeners, clock }),
     sessions: new HttpSessions({ random, bounds: sessions, listeners, clock }),
     subscriptions,
-    limit: limit === null ? null : new TokenBuckets(limit),
+    lines: new LineTransport({ dispatcher, listeners, limit: buckets, now: () => clock.now() }),
+    limit: buckets,
     clock,
     services: dependencies.catalog.names.keys,
   });

@@ -10,12 +10,7 @@ export type * from '#application/ports/operation-caller.ts';
 export type * from '#application/ports/party-directory.ts';
 export type * from '#application/ports/party-links.ts';
 export type * from '#application/ports/pending-connects.ts';
-export {
-  type RateLimited,
-  type RateLimitName,
-  type RateLimits,
-  rateLimitRules,
-} from '#application/ports/rate-limits.ts';
+export type * from '#application/ports/rate-limits.ts';
 export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 export type * from '#application/ports/server-facts.ts';
 export type { OperationCall } from '#application/ports/service-gateway.ts';
@@ -46,6 +41,7 @@ export {
 } from '#domain/connections/connection-status.ts';
 export type * from '#domain/connections/rejections.ts';
 export { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';
+export { type RateLimitName, rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 export type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 export type { Client } from '#domain/oauth/client.ts';
 export type { Grant } from '#domain/oauth/grant.ts';

@@ -1,6 +1,10 @@
 /** The entry `portolan/service`: what a service, its operations, its deliveries and the reactions to them are made of. */
+
 export { defineService } from '#adapters/services/define-service.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';
+export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
+export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
+export type { Paging } from '#adapters/services/from-openapi/paging.ts';
 export type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 export type { Operation, OperationTable } from '#adapters/services/operation-table.ts';
 export { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';

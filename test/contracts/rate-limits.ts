@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RateLimitName, RateLimits } from '#application/ports/rate-limits.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { RateLimitName } from '#domain/limits/rate-limit-rules.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';

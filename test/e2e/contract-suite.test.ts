@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { allFaults } from '#test/kit/self-test/run.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const reportSchema = z.object({
@@ -12,18 +13,33 @@ const reportSchema = z.object({
   results: z.array(z.object({ key: z.string(), outcome: z.string(), message: z.string().nullable() })),
 });
 
+/** Runs the suite as `npm run contract -- …` does; what it printed, and whether it ended well. */
+async function ran(...options: readonly string[]): Promise<Readonly<{ isGood: boolean; said: string }>> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ['test/kit/main.ts', ...options], {
+      env: programEnvironment(),
+    });
+    return { isGood: true, said: stdout };
+  } catch (error) {
+    return { isGood: false, said: String(error) };
+  }
+}
+
 // Every clause of the kit counts as named by a test, so that none may be skipped here.
 it('the contract suite passes against the server as npm start runs it (KIT-006)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-contract-report-'));
   const path = join(folder, 'report.json');
-  const run = promisify(execFile);
-  const options = ['--config', 'test/kit/targets/portolan.json', '--report', path];
-  const ended = await run(process.execPath, ['test/kit/main.ts', ...options], { env: programEnvironment() }).catch(
-    (error: unknown) => error,
-  );
+  const { isGood, said } = await ran('--config', 'test/kit/targets/portolan.json', '--report', path);
   const report = reportSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-  expect(ended).not.toBeInstanceOf(Error);
-  expect(report.counts.passed).toBeGreaterThan(150);
+  expect(isGood, said).toBe(true);
+  expect(report.counts.clauses).toBeGreaterThan(200);
   await rm(folder, { recursive: true });
-});
+}, 300_000);
+
+it('each planted fault is seen by every check that is meant to see it (KIT-007)', async () => {
+  const { isGood, said } = await ran('--self-test');
+  expect(said).toContain(`${allFaults.length} of ${allFaults.length} planted faults are seen`);
+  expect(isGood, said).toBe(true);
+  expect(allFaults.length).toBeGreaterThan(100);
+}, 300_000);

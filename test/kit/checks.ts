@@ -111,12 +111,21 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   return found;
 }
 
+const usualPatienceMs = 20_000;
+let patienceMs: number | null = null;
+
+/** Sets how long checks wait for what they wait for, in ms; null sets what is usual. */
+export function setPatience(ms: number | null): void {
+  patienceMs = ms;
+}
+
 /** Asks until there is an answer, at most for so long; fails with what it waited for. */
 export async function eventually<Value>(
   what: string,
   ask: () => Value | null | undefined | Promise<Value | null | undefined>,
-  forMs = 20_000,
+  givenMs = usualPatienceMs,
 ): Promise<Value> {
+  const forMs = patienceMs ?? givenMs;
   const end = Date.now() + forMs;
   for (;;) {
     const found = await ask();

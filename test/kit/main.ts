@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Clause, keyOf } from '#test/kit/clause.ts';
 import { allClauses } from '#test/kit/clauses.ts';
@@ -6,18 +7,24 @@ import { type Config, ConfigFault, readConfig } from '#test/kit/config.ts';
 import { openKit } from '#test/kit/open.ts';
 import { isGood, reportOf, tableOf } from '#test/kit/report.ts';
 import { type Result, runClauses } from '#test/kit/run.ts';
+import { isProven, selfTest, selfTestText } from '#test/kit/self-test/run.ts';
 
 const usage = `Tests a server of the interface from outside.
 
   portolan-contract --config target.json [--report out.json] [--only CODE,SALES-002/deals.merge] [--verbose]
   portolan-contract --list
+  portolan-contract --self-test [--config target.json]
 
   --config   the JSON file that describes the target (docs/contract-suite.md)
   --report   writes each clause's outcome to a JSON file
   --only     runs these sections, clauses or checks only, comma separated
   --verbose  prints each check as it ends
   --list     prints every check
+  --self-test  plants faults before the target, and demands that each is seen
 `;
+
+/** The target of this clone: `npm start` over a folder of its own. */
+const ownTarget = join(import.meta.dirname, 'targets', 'portolan.json');
 
 try {
   process.exitCode = await run();
@@ -37,6 +44,7 @@ async function run(): Promise<number> {
       report: { type: 'string' },
       only: { type: 'string' },
       list: { type: 'boolean' },
+      'self-test': { type: 'boolean' },
       verbose: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -45,13 +53,23 @@ async function run(): Promise<number> {
     print(allClauses.map((clause) => `${keyOf(clause)}  ${clause.level}  ${clause.text}`).join('\n'));
     return 0;
   }
-  if (values.help === true || values.config === undefined) {
+  const source = values.config ?? (values['self-test'] === true ? ownTarget : undefined);
+  if (values.help === true || source === undefined) {
     print(usage);
     return values.help === true ? 0 : 2;
   }
-  const config = readConfig(values.config);
-  demandKnown(config, values.config);
+  const config = readConfig(source);
+  demandKnown(config, source);
   const isVerbose = values.verbose === true;
+  if (values['self-test'] === true) {
+    const isTold = values.verbose === true;
+    const tested = await selfTest(config, ({ name, seen, unseen }) => {
+      print(`${unseen.length === 0 ? 'seen' : 'NOT SEEN'}  ${name}`);
+      if (isTold) for (const line of seen) print(`    ${line}`);
+    });
+    print(selfTestText(tested));
+    return isProven(tested) ? 0 : 1;
+  }
   const startedAt = new Date();
   const { kit, close } = await openKit(config);
   try {

@@ -1,5 +1,5 @@
+import type { DqlScope } from '#adapters/embedded-vault/dql/dql-scope.ts';
 import { isTrue, Link, orderOf } from '#adapters/embedded-vault/dql/dql-values.ts';
-import type { DqlScope } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
 import { containsText } from '#adapters/embedded-vault/index/index-of-text.ts';
 import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
 

@@ -1,5 +1,5 @@
+import { DqlError } from '#adapters/embedded-vault/dql/dql-scope.ts';
 import { Link, Moment } from '#adapters/embedded-vault/dql/dql-values.ts';
-import { DqlError } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
 import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
 import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';

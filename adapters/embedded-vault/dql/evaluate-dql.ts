@@ -1,10 +1,10 @@
 import { dqlFunctions } from '#adapters/embedded-vault/dql/dql-functions.ts';
+import { DqlError, type DqlScope } from '#adapters/embedded-vault/dql/dql-scope.ts';
 import type { Expression, Operator } from '#adapters/embedded-vault/dql/dql-tree.ts';
 import {
   Duration,
   durationIn,
   isTrue,
-  type Link,
   Moment,
   momentIn,
   moved,
@@ -12,18 +12,6 @@ import {
   orderOf,
 } from '#adapters/embedded-vault/dql/dql-values.ts';
 import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
-import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
-
-/** Thrown for a query that cannot be evaluated; the message says what and why. */
-export class DqlError extends Error {}
-
-/** The scope of an expression: the values of a note or a task, the members of `file`, and where links lead. */
-export type DqlScope = Readonly<{
-  variable(name: string): unknown;
-  link(target: string): Link;
-  now: number;
-  budget: WorkBudget;
-}>;
 
 /** Evaluates an expression in a scope; null for a missing value. Steps are counted. */
 export function evaluate(expression: Expression, scope: DqlScope): unknown {

@@ -1,8 +1,9 @@
 import { type Page, tagsOf, variableOf } from '#adapters/embedded-vault/dql/dql-page.ts';
+import { DqlError, type DqlScope } from '#adapters/embedded-vault/dql/dql-scope.ts';
 import { tasksOf } from '#adapters/embedded-vault/dql/dql-tasks.ts';
 import type { Clause, Query, Source } from '#adapters/embedded-vault/dql/dql-tree.ts';
 import { isTrue, Link, orderOf } from '#adapters/embedded-vault/dql/dql-values.ts';
-import { DqlError, type DqlScope, evaluate } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
+import { evaluate } from '#adapters/embedded-vault/dql/evaluate-dql.ts';
 import { readDql } from '#adapters/embedded-vault/dql/read-dql.ts';
 import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';

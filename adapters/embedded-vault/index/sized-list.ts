@@ -1,4 +1,5 @@
-const maxSize = 4 * 1024 * 1024;
+import { maxListAnswer } from '#adapters/embedded-vault/notes/sizes.ts';
+
 const memberSize = 16;
 
 /** A list for an answer that may have 4 MiB in all, so that it is written out quickly. */
@@ -6,7 +7,7 @@ export class SizedList<Member> {
   /** The message of a list that is full. */
   static readonly message = 'The answer would have more than 4 MiB. Ask for less of each note, or for fewer notes.';
   readonly members: Member[] = [];
-  #left = maxSize;
+  #left = maxListAnswer;
 
   /** Adds members; false when there is no room for them. */
   add(members: readonly Member[]): boolean {

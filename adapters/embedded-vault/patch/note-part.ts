@@ -1,8 +1,8 @@
 import { findSection, sectionsOf } from '#adapters/embedded-vault/patch/headings.ts';
 import { findBlock } from '#adapters/embedded-vault/patch/patch-block.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import { readFrontmatterKey } from '#adapters/embedded-vault/patch/patch-frontmatter.ts';
 import type { PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /** One part of a note: a text, or the value of a frontmatter key; null when there is no such part. */

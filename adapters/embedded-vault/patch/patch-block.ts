@@ -1,9 +1,10 @@
 import { containsText } from '#adapters/embedded-vault/index/index-of-text.ts';
 import { lineEndOf, splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { tableWithRows } from '#adapters/embedded-vault/patch/table-rows.ts';
-import { type Block, scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+import type { Block } from '#domain/notes/markdown/markdown-scan.ts';
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 type BlockTarget = Extract<PatchTarget, { kind: 'block' }>;

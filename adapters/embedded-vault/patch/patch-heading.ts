@@ -1,8 +1,8 @@
 import { containsText } from '#adapters/embedded-vault/index/index-of-text.ts';
 import { lineEndOf } from '#adapters/embedded-vault/notes/note-text.ts';
 import { findSection, type Section, sectionsOf } from '#adapters/embedded-vault/patch/headings.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 type HeadingTarget = Extract<PatchTarget, { kind: 'heading' }>;

@@ -1,6 +1,6 @@
+import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import type { ErrorCode } from '#adapters/embedded-vault/routes/answer.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
-import { maxNote } from '#adapters/embedded-vault/text/text-work.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 

@@ -1,21 +1,9 @@
 import { patchBlock } from '#adapters/embedded-vault/patch/patch-block.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import { patchFrontmatter } from '#adapters/embedded-vault/patch/patch-frontmatter.ts';
 import { patchHeading } from '#adapters/embedded-vault/patch/patch-heading.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
 import type { Result } from '#domain/shared/result.ts';
-
-/** The failures of a patch, in the words of the patch format; `invalid-frontmatter` has the parser's message. */
-export type PatchFailure = Readonly<{
-  reason:
-    | 'invalid-target'
-    | 'content-already-preexists-in-target'
-    | 'content-type-invalid'
-    | 'content-type-invalid-for-target'
-    | 'table-content-incorrect-column-count'
-    | 'content-not-mergeable'
-    | 'invalid-frontmatter';
-  detail?: string;
-}>;
 
 /** The note's text with the instruction carried out. Everything outside of the target stays as it is, byte for byte. */
 export function patchNote(text: string, instruction: PatchInstruction): Result<string, PatchFailure> {

@@ -1,9 +1,10 @@
 import type { ConditionFailure } from '#adapters/embedded-vault/notes/conditions.ts';
+import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import type { FileFailure } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { InstructionFailure } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { type Answer, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
-import { maxNote, type WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
+import type { WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
 
 /** Converts the failure of a file operation to an error answer. */
 export function fileFailureAnswer(failure: FileFailure): Answer {

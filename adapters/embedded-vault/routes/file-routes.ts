@@ -9,9 +9,11 @@ import {
 import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
 import { representationOf } from '#adapters/embedded-vault/notes/media-types.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/notes/note-json.ts';
+import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import type { NotePart } from '#adapters/embedded-vault/patch/note-part.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import {
   type InstructionFailure,
   type PatchInstruction,
@@ -20,7 +22,6 @@ import {
   readPatchInstruction,
   readTargetedWrite,
 } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import {
   type Answer,
   content,
@@ -38,7 +39,7 @@ import {
   writeFailureAnswer,
 } from '#adapters/embedded-vault/routes/failure-answers.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
-import { maxNote, type TextWork, type WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
+import type { TextWork, WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /**

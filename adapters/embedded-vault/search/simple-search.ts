@@ -1,5 +1,6 @@
 import { indexOfText } from '#adapters/embedded-vault/index/index-of-text.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { maxListAnswer } from '#adapters/embedded-vault/notes/sizes.ts';
 import { noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
@@ -15,7 +16,6 @@ export type SearchHit = Readonly<{ filename: string; score: number; matches: rea
 /** The hits, and whether some were left out because the answer would have become too large. */
 export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
 
-const maxAnswerBytes = 4 * 1024 * 1024;
 const maxPlacesPerWord = 2_000;
 const maxWords = 50;
 const matchOverhead = 120;
@@ -87,7 +87,7 @@ async function withMatches(
     const text = await index.textOf(path);
     const ranges = text === null ? null : findWords(words, searchable(path, text));
     if (text === null || ranges === null) continue;
-    const room = Math.max(0, Math.floor((maxAnswerBytes - size) / (2 * contextLength + matchOverhead)));
+    const room = Math.max(0, Math.floor((maxListAnswer - size) / (2 * contextLength + matchOverhead)));
     if (room < 1) return { hits, isTruncated: true };
     const matches = ranges.slice(0, room).flatMap((range) => matchOf(range, noteName(path), text, contextLength));
     size += matches.reduce((sum, { context }) => sum + context.length + matchOverhead, matchOverhead);

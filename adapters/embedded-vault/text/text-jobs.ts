@@ -1,8 +1,9 @@
 import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
 import { documentMapOf } from '#adapters/embedded-vault/patch/document-map.ts';
 import { partOf } from '#adapters/embedded-vault/patch/note-part.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import { type PatchFailure, patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { judgeNotes } from '#adapters/embedded-vault/search/judge-notes.ts';
 import type { Result } from '#domain/shared/result.ts';
 

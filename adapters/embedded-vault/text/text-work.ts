@@ -2,16 +2,13 @@ import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.
 import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
 import type { DocumentMap } from '#adapters/embedded-vault/patch/document-map.ts';
 import type { NotePart } from '#adapters/embedded-vault/patch/note-part.ts';
+import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { PatchInstruction, PatchTarget } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-note.ts';
 import type { JudgedNote, QueryHit } from '#adapters/embedded-vault/search/judge-notes.ts';
 import { type TextJob, textJobs } from '#adapters/embedded-vault/text/text-jobs.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
-
-/** The maximum size of a note that is parsed and searched, in bytes; larger ones are only read and written whole. */
-export const maxNote = 4 * 1024 * 1024;
 
 /** The length up to which a text is processed on the event loop, in characters: it takes a few milliseconds. */
 const smallText = 128 * 1024;

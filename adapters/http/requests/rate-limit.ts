@@ -1,5 +1,6 @@
 import type { RouteContext } from '#adapters/http/route.ts';
-import type { RateLimitName, RateLimits } from '#application/ports/rate-limits.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { RateLimitName } from '#domain/limits/rate-limit-rules.ts';
 
 /** The caller's address as limits count it: IPv4 as it is, IPv6 by its /64, since one host has all of those. */
 export function addressOf(ctx: RouteContext): string {

@@ -7,6 +7,7 @@ import {
   rpcError,
   wantsProgress,
 } from '#adapters/mcp/protocol/json-rpc.ts';
+import { maxBatchLength } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
 import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -93,9 +94,6 @@ export class LazyLine {
 
 /** A parsed body: one message, or a batch in its order. */
 export type Body = Readonly<{ isBatch: boolean; messages: readonly Incoming[] }>;
-
-/** The maximum number of messages in a batch: a limit of this server, not of the protocol. */
-export const maxBatchLength = 100;
 
 /** The last revision of the protocol that has batches (2025-06-18 removed them). */
 const lastWithBatches = '2025-03-26';

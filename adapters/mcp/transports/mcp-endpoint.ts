@@ -1,6 +1,7 @@
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
-import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
+import type { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -12,6 +13,7 @@ import {
   readJson,
 } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import type { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
@@ -27,6 +29,7 @@ export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
   subscriptions: Subscriptions;
+  lines: LineTransport;
   limit: TokenBuckets | null;
   clock: Clock;
   /** The services of this server. */
@@ -36,7 +39,11 @@ export type EndpointDependencies = Readonly<{
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
 export class McpEndpoint {
   /** Answers the requests, whatever the transport. */
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: GuardedDispatcher;
+  /** Serves clients over lines of any kind, beside HTTP. */
+  readonly lines: LineTransport;
+  /** The maximum size of a message in bytes. */
+  readonly maxMessageBytes = maxMessageBytes;
   readonly #streams: StreamSessions;
   readonly #sessions: HttpSessions;
   readonly #subscriptions: Subscriptions;
@@ -46,9 +53,10 @@ export class McpEndpoint {
   readonly #services: readonly ServiceKey[];
 
   constructor(
-    dispatcher: Dispatcher,
-    { streams, sessions, subscriptions, limit, clock, services }: EndpointDependencies,
+    dispatcher: GuardedDispatcher,
+    { streams, sessions, subscriptions, lines, limit, clock, services }: EndpointDependencies,
   ) {
+    this.lines = lines;
     this.#limit = limit;
     this.#clock = clock;
     this.#services = services;
@@ -102,11 +110,23 @@ export class McpEndpoint {
     return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
   }
 
-  /** Ends sessions and open streams; requests under way on `/message` are still answered. */
+  /**
+   * Takes nothing new, lets running calls end for `maxWaitMs` at the most, and ends all sessions, streams and lines after
+   * their answers.
+   */
+  async stop(maxWaitMs: number): Promise<void> {
+    this.#subscriptions.close();
+    this.#streams.drain();
+    await this.dispatcher.stop(maxWaitMs);
+    this.close();
+  }
+
+  /** Ends sessions, streams and lines at once; requests under way on `/message` are still answered. */
   close(): void {
     this.#subscriptions.close();
     this.#streams.close();
     this.#sessions.close();
+    this.lines.close();
   }
 }
 

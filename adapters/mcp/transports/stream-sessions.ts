@@ -3,6 +3,7 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -21,7 +22,7 @@ import type { User } from '#domain/users/user.ts';
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
 /** Limits of this server; the protocol has none. */
-export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: 100 };
+export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsUnderWay };
 
 type Session = Readonly<{
   userId: number;
@@ -106,9 +107,14 @@ export class StreamSessions {
     return this.#sessions.get(id)?.userId === user.id;
   }
 
+  /** Accepts no new streams. */
+  drain(): void {
+    this.#isClosed = true;
+  }
+
   /** Ends all streams, and accepts none any more. */
   close(): void {
-    this.#isClosed = true;
+    this.drain();
     for (const { line, underWay } of this.#sessions.values()) {
       underWay.cancelAll();
       line.end();

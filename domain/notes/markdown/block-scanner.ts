@@ -9,8 +9,8 @@ import {
   textBehindDefinitions,
   underlineLevel,
 } from '#domain/notes/markdown/line-marks.ts';
+import type { MarkdownScan, ScannedHeading } from '#domain/notes/markdown/markdown-scan.ts';
 import { lineStart, type NewContainer, OpenContainers } from '#domain/notes/markdown/open-containers.ts';
-import type { MarkdownScan, ScannedHeading } from '#domain/notes/markdown/scan-markdown.ts';
 
 type Leaf =
   | { readonly kind: 'paragraph'; start: number; end: number; lastLine: number; readonly isFirstOfItem: boolean }

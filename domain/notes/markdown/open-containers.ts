@@ -1,5 +1,5 @@
 import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
-import type { Block } from '#domain/notes/markdown/scan-markdown.ts';
+import type { Block } from '#domain/notes/markdown/markdown-scan.ts';
 
 /** A list item or quotation to open; `list` is the code of its list's marker, 0 for a quotation. */
 export type NewContainer = Readonly<{ kind: 'quote' | 'item'; width: number; start: number; list: number }>;

@@ -12,9 +12,9 @@ import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-i
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { authUseCases } from '#bootstrap/auth-use-cases.ts';
+import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';

@@ -61,4 +61,7 @@ export const memoryPartyDirectory = inMemory;
 export const suiteCrmDirectories = [emulated('neutral'), emulated('zoho')];
 
 /** All of them. */
-export const partyDirectories: readonly PartyDirectorySubject<Opened<PartyDirectory>>[] = [memoryPartyDirectory, ...suiteCrmDirectories];
+export const partyDirectories: readonly PartyDirectorySubject<Opened<PartyDirectory>>[] = [
+  memoryPartyDirectory,
+  ...suiteCrmDirectories,
+];

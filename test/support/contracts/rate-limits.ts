@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import type { Clock } from '#application/ports/clock.ts';
-import { type RateLimits, rateLimitRules } from '#application/ports/rate-limits.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
 

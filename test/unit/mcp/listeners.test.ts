@@ -7,7 +7,7 @@ import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners
 import { changedLists, grantedServices, shownServices } from '#adapters/mcp/changes/shown-services.ts';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
-import { serveStdio } from '#adapters/mcp/transports/stdio.ts';
+import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { limitedTo } from '#domain/oauth/grant.ts';
@@ -190,15 +190,9 @@ describe('subscriptions/listen on standard input and output', () => {
     const output: unknown[] = [];
     const lines = createInterface({ input });
     const write = (line: string) => void output.push(JSON.parse(line));
-    const served = serveStdio({
-      dispatcher,
-      listeners,
-      user: userOf(1),
-      current: async () => userOf(1),
-      since: null,
-      lines,
-      write,
-    });
+    const client = { current: async () => userOf(1), since: null, send: write, end: () => {} };
+    const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
+    const served = transport.serve(userOf(1), client, lines);
     const send = (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const connect = (...services: readonly ServiceKey[]) => {
       connected.set(1, new Set(services));

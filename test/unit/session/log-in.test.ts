@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rateLimitRules } from '#application/ports/rate-limits.ts';
 import { LogIn } from '#application/session/log-in.ts';
+import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 

@@ -1,0 +1,13 @@
+import type { Link } from '#adapters/embedded-vault/dql/dql-values.ts';
+import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+
+/** Thrown for a query that cannot be evaluated; the message says what and why. */
+export class DqlError extends Error {}
+
+/** The scope of an expression: the values of a note or a task, the members of `file`, and where links lead. */
+export type DqlScope = Readonly<{
+  variable(name: string): unknown;
+  link(target: string): Link;
+  now: number;
+  budget: WorkBudget;
+}>;

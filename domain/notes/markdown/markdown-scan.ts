@@ -1,0 +1,17 @@
+/** A heading outside lists and quotations; offsets are into the scanned text. */
+export type ScannedHeading = Readonly<{
+  /** The text as written, without marks and surrounding white space. */
+  text: string;
+  /** The level, 1 to 6. */
+  level: number;
+  /** The start of its first line. */
+  from: number;
+  /** The end of its last line, the underline included, without the line end. */
+  to: number;
+}>;
+
+/** The range of a block's own text, without its id. */
+export type Block = Readonly<{ start: number; end: number }>;
+
+/** The headings and blocks of a Markdown text. Of two blocks with one id the last counts. */
+export type MarkdownScan = Readonly<{ headings: readonly ScannedHeading[]; blocks: ReadonlyMap<string, Block> }>;

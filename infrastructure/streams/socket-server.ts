@@ -1,0 +1,84 @@
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Thrown for a socket that cannot be served; the message says what to do. */
+export class SocketRefused extends Error {}
+
+/** A socket that is served. */
+export type SocketServer = Readonly<{
+  /** Accepts no new connections, waits for those that are open, and removes the socket's file. */
+  close(): Promise<void>;
+}>;
+
+/** The length from which the kernel cuts a socket's path, in bytes: 104 on macOS, 108 on Linux, its end included. */
+const maxPathBytes = 103;
+
+/** Whether the path names a pipe of Windows, which is no file. */
+export const isNamedPipe = (path: string): boolean => /^\\\\[.?]\\pipe\\/i.test(path);
+
+/**
+ * Serves a Unix domain socket, or a named pipe of Windows. Only its owner may connect (mode 0600). A file that a process left
+ * behind is removed; a socket that somebody serves is not taken away.
+ */
+export async function serveSocket(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
+  if (!isNamedPipe(path)) await prepare(path);
+  const server = createServer({ noDelay: true }, onConnection);
+  await bind(server, path);
+  if (!isNamedPipe(path)) await chmod(path, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function prepare(path: string): Promise<void> {
+  if (Buffer.byteLength(path) > maxPathBytes) {
+    throw new SocketRefused(`${path} is too long for a socket: its path may have ${maxPathBytes} bytes.`);
+  }
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return;
+  if (!found.isSocket()) throw new SocketRefused(`${path} is there and is no socket. Choose another path.`);
+  if (await isServed(path)) {
+    throw new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
+  }
+  await unlink(path);
+}
+
+/** Whether a process accepts connections there: a socket whose process has died refuses them. */
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      end(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
+    );
+  });
+}
+
+async function bind(server: Server, path: string): Promise<void> {
+  // The file is made with the mode that it is to have: between its making and a change nobody else may connect.
+  const former = isNamedPipe(path) ? null : process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(path, error.code ?? '')));
+      server.listen(path, resolve);
+    });
+  } finally {
+    if (former !== null) process.umask(former);
+  }
+}
+
+function refusal(path: string, code: string): SocketRefused {
+  if (code === 'EADDRINUSE') {
+    return new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
+  }
+  if (code === 'EACCES' || code === 'EPERM') return new SocketRefused(`${path} may not be made by this user.`);
+  if (code === 'ENOENT') return new SocketRefused(`${path} cannot be made: its folder is not there.`);
+  return new SocketRefused(`${path} cannot be listened on (${code}).`);
+}

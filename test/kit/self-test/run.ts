@@ -1,0 +1,128 @@
+import { setPatience } from '#test/kit/checks.ts';
+import { type Clause, keyOf } from '#test/kit/clause.ts';
+import { allClauses } from '#test/kit/clauses.ts';
+import type { Config } from '#test/kit/config.ts';
+import type { Kit } from '#test/kit/kit.ts';
+import { openKit } from '#test/kit/open.ts';
+import { type Result, runClauses } from '#test/kit/run.ts';
+import type { Fault, World } from '#test/kit/self-test/fault.ts';
+import { accessFaults } from '#test/kit/self-test/faults/access.ts';
+import { deliveryFaults } from '#test/kit/self-test/faults/deliveries.ts';
+import { pageFaults } from '#test/kit/self-test/faults/pages.ts';
+import { serviceFaults } from '#test/kit/self-test/faults/services.ts';
+import { tokenFaults } from '#test/kit/self-test/faults/tokens.ts';
+import { type FaultFront, openFront } from '#test/kit/self-test/front.ts';
+
+/** Every fault that is planted. */
+export const allFaults: readonly Fault[] = [
+  ...tokenFaults,
+  ...pageFaults,
+  ...accessFaults,
+  ...deliveryFaults,
+  ...serviceFaults,
+];
+
+/** How long a check waits for what a fault keeps from coming. */
+const patienceMs = 3000;
+
+/** What became of a fault: what the checks that saw it say, and those that were meant to see it and did not. */
+export type FaultResult = Readonly<{ name: string; seen: readonly string[]; unseen: readonly string[] }>;
+
+/**
+ * A self-test: the checks that fail without any fault, before the first is planted or right after theirs is gone, and what became of each
+ * fault. A check that fails anyway says nothing about a fault.
+ */
+export type SelfTest = Readonly<{ failedWithout: readonly Result[]; faults: readonly FaultResult[] }>;
+
+/** Plants each fault before a server that has none, and runs the checks that are meant to see it. */
+export async function selfTest(config: Config, told: (result: FaultResult) => void = () => {}): Promise<SelfTest> {
+  let front: FaultFront | null = null;
+  const { kit, close } = await openKit(config, async (baseUrl) => {
+    front = await openFront(baseUrl);
+    return front.url;
+  });
+  try {
+    if (front === null) throw new Error('The front was not opened.');
+    const checks = allFaults.flatMap(({ seenBy }) => seenBy);
+    const failedWithout = await failing(kit, checks);
+    const faults: FaultResult[] = [];
+    for (const fault of allFaults) {
+      const result = await planted(kit, front, fault);
+      faults.push(result);
+      told(result);
+      failedWithout.push(...(await failing(kit, fault.seenBy)));
+    }
+    return { failedWithout, faults };
+  } finally {
+    setPatience(null);
+    await close();
+    await (front as FaultFront | null)?.close();
+  }
+}
+
+/** What does not pass of these checks. */
+async function failing(kit: Kit, keys: readonly string[]): Promise<Result[]> {
+  return (await runClauses(kit, named(keys))).filter(({ outcome }) => outcome !== 'passed');
+}
+
+async function planted(kit: Kit, front: FaultFront, fault: Fault): Promise<FaultResult> {
+  const world: World = { kit, token: await kit.token(), secret: (service) => kit.secret(service) };
+  // What checks stand on is made before the fault is there.
+  await kit.signedIn();
+  await kit.mcp();
+  const { outbound } = fault;
+  const emulator = outbound === undefined ? null : kit.emulator(outbound.service);
+  front.bending = fault.inbound?.(world) ?? null;
+  if (emulator !== null && outbound !== undefined) {
+    const { request, reply } = outbound;
+    const repeat = {
+      repeat: (again: Parameters<NonNullable<typeof request>>[0]) => void emulator.received.push(again),
+    };
+    emulator.tamper = request === undefined ? null : (arrived) => request(arrived, repeat);
+    emulator.tamperReply = reply ?? null;
+  }
+  setPatience(patienceMs);
+  try {
+    const results = await runClauses(kit, named(fault.seenBy));
+    const saw = results.filter(({ outcome }) => outcome === 'failed');
+    return {
+      name: fault.name,
+      seen: saw.map(({ key, message }) => `${key}: ${message ?? ''}`),
+      unseen: results.filter((result) => !saw.includes(result)).map(({ key }) => key),
+    };
+  } finally {
+    setPatience(null);
+    front.bending = null;
+    if (emulator !== null) {
+      emulator.tamper = null;
+      emulator.tamperReply = null;
+      emulator.unscript();
+    }
+    await fault.repair?.(kit);
+  }
+}
+
+/** The checks with these keys; fails when a key names none. */
+function named(keys: readonly string[]): readonly Clause[] {
+  const known = new Map(allClauses.map((clause) => [keyOf(clause), clause]));
+  return [...new Set(keys)].map((key) => {
+    const clause = known.get(key);
+    if (clause === undefined) throw new Error(`${key} is no check.`);
+    return clause;
+  });
+}
+
+/** The self-test for a terminal. */
+export function selfTestText({ failedWithout, faults }: SelfTest): string {
+  const unseen = faults.filter((fault) => fault.unseen.length > 0);
+  return [
+    ...failedWithout.map(({ key, message }) => `not passed without any fault: ${key}  ${message ?? ''}`),
+    ...unseen.map((fault) => `not seen: ${fault.name}, by ${fault.unseen.join(', ')}`),
+    `${faults.length - unseen.length} of ${faults.length} planted faults are seen by every check that is meant to`,
+  ].join('\n');
+}
+
+/** Whether everything passed before, and each fault was seen by all checks that are meant to. */
+export function isProven({ failedWithout, faults }: SelfTest): boolean {
+  return failedWithout.length === 0 && faults.every(({ unseen }) => unseen.length === 0);
+}

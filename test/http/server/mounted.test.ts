@@ -67,7 +67,9 @@ const mounts: readonly (readonly [string, Mount])[] = [
         listener(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       });
-      return listening(createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1'));
+      const answer = getRequestListener(app.fetch);
+      const server = createServer((request, response) => void answer(request, response));
+      return listening(server.listen(0, '127.0.0.1'));
     },
   ],
 ];

@@ -65,12 +65,12 @@ describe('a configuration that does not fit', () => {
     logger: openLogger('silent'),
     clock: systemClock,
   };
-  const { users, leases } = memoryStores();
+  const { users } = memoryStores();
   it.each<readonly [string, () => object, RegExp]>([
     ['of an unknown name', () => ({ inbox: users }), /^stores\.inbox: no store has this name\. .*webhookInbox/],
     [
       'without a method',
-      () => ({ leases: { acquire: leases.acquire } }),
+      () => ({ leases: { acquire: () => 1 } }),
       /^stores\.leases: .*no method release, ready, close; .*acquire, release/,
     ],
     ['that is nothing', () => ({ users: null }), /^stores\.users: the store has no method find/],

@@ -11,7 +11,7 @@ import { helpdesk } from '#test/examples/helpdesk/service.ts';
 export const right = [
   defineConfig({}),
   defineConfig({ stores: ({ dataDir }) => ({ users: new FileUsers(dataDir) }), services: [helpdesk] }),
-  defineConfig({ stores: async () => memoryStores(), sink: async ({ gateway: _ }) => new MemoryVaultNotes() }),
+  defineConfig({ stores: async () => memoryStores(), sink: async () => new MemoryVaultNotes() }),
   defineConfig({ services: (builtIn) => [...builtIn.filter(({ key }) => key !== 'signing'), helpdesk] }),
 ];
 

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Leases } from '#application/ports/leases.ts';
+import type { Users } from '#application/ports/users.ts';
 import { createPortolan, type Portolan } from '#bootstrap/package/index.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import type { Opened, OpenOptions } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { FileUsers } from '#test/examples/config/file-users.ts';
 import { FileClients } from '#test/examples/stores/file-clients.ts';
 import { FolderNotes } from '#test/examples/stores/folder-notes.ts';
 import { RedisLeases } from '#test/examples/stores/redis-leases.ts';
@@ -30,11 +33,22 @@ async function fileClients(folder: string, { max }: OpenOptions): Promise<Client
   return { port, folder, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
+async function fileUsers(folder: string): Promise<Opened<Users> & Readonly<{ folder: string }>> {
+  return { port: new FileUsers(folder), folder, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
 clientsContract(runner, {
   name: 'a JSON file',
   open: async (options) => fileClients(await newFolder(), options),
   reopen: ({ folder }, options) => fileClients(folder, options),
   raw: ({ folder }) => readFile(join(folder, 'clients.json')),
+  supports: { durable: true, processes: false },
+});
+
+usersContract(runner, {
+  name: 'a JSON file',
+  open: async () => fileUsers(await newFolder()),
+  reopen: ({ folder }) => fileUsers(folder),
   supports: { durable: true, processes: false },
 });
 

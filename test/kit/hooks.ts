@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { ConfigFault } from '#test/kit/config.ts';
 import { send } from '#test/kit/wire.ts';
 
 /** How long a target may take to start, and to stop. */
@@ -39,7 +40,7 @@ export async function startTarget(
       continue;
     }
     await stopProcess(child);
-    throw new Error(
+    throw new ConfigFault(
       `hooks.start ${hasEnded ? 'ended' : 'did not serve'} before ${baseUrl} answered. It printed:\n${printed}`,
     );
   }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 const told = (name: string): string => process.env[`CONTRACT_${name}`] ?? '';
 
 const services = ['SALES_CRM', 'SIGNING', 'SUITE_CRM', 'TRACKER'].map((name) => ({
-  [`${name}_URL`]: name === 'TRACKER' ? `${told('TRACKER_URL')}/graphql` : told(`${name}_URL`),
+  [`${name}_URL`]: name === 'TRACKER' ? told('TRACKER_URL').replace(/.$/, '$&/graphql') : told(`${name}_URL`),
   [`${name}_AUTHORIZE_URL`]: told(`${name}_AUTHORIZE_URL`),
   [`${name}_TOKEN_URL`]: told(`${name}_TOKEN_URL`),
   [`${name}_CLIENT_ID`]: `kit-${name.toLowerCase().replace('_', '-')}-app`,

@@ -3,10 +3,10 @@
 // bootstrap/node24, and beside the built package one may be installed. It is looked up here and not taken from
 // node_modules/.bin: npm 10 drops that link when it skips the sibling packages of other platforms.
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The packages that bring Node 24, and the program in each, by platform and architecture. */
 const packages = {
@@ -36,10 +36,13 @@ if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Star
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
+  // What was compiled once is kept beside the packages, for their owner only to change, and read at the next start. Where that folder cannot
+  // be written, nothing is kept. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps none.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   process.argv = [process.argv[0], resolve(script), ...args];
   await import(pathToFileURL(resolve(script)).href);
 } else {
-  const child = spawn(node24(), [script, ...args], { stdio: 'inherit' });
+  const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child by itself: sent once more, it would cut the draining short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

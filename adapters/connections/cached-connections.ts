@@ -7,6 +7,7 @@ import type {
 import type { ConnectionStatus } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long and how many answers are remembered, and the time in ms from any beginning. */
@@ -32,12 +33,13 @@ export class CachedConnections implements Connections {
   }
 
   async find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
-    const read = async () => ({ connection: await this.#inner.find(userId, service) });
+    const read = async () => frozen({ connection: await this.#inner.find(userId, service) });
     return (await this.#known.get(keyOf(userId, service), read)).connection;
   }
 
-  overview(userId: number): Promise<ConnectionOverview> {
-    return this.#overviews.get(userId, () => this.#inner.overview(userId));
+  async overview(userId: number): Promise<ConnectionOverview> {
+    const { services, isInTeamVault } = await this.#overviews.get(userId, () => this.#inner.overview(userId));
+    return { services: new Set(services), isInTeamVault };
   }
 
   reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {

@@ -2,13 +2,14 @@ import { answerSchemas, responsesOf } from '#adapters/http/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
 
 /** The document's information on the server as a whole. */
 export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
 
-/** `/openapi.json`: an OpenAPI 3.1 document of every REST operation, made from the operation tables, once. */
+/** `/openapi.json`: an OpenAPI 3.1 document of every REST operation, made from the operation tables at the first request. */
 export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route {
-  const document = JSON.stringify(openApiDocument(catalog, facts));
+  const document = lazy(() => Buffer.from(JSON.stringify(openApiDocument(catalog, facts))));
   return {
     method: 'GET',
     path: '/openapi.json',
@@ -16,7 +17,7 @@ export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route 
     body: 'none',
     run: (ctx) => {
       ctx.type = 'application/json';
-      ctx.body = document;
+      ctx.body = document();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#applica
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { discardRest } from '#infrastructure/http/server-bodies.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
@@ -23,7 +24,7 @@ export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor)
 
 function routeOf(operation: Addressed, run: RunOperationFor): Route {
   const { method, path } = operation.route;
-  const read = inputReader(operation.inputSchema);
+  const reader = lazy(() => inputReader(operation.inputSchema));
   const { service, name, upload } = operation;
   const isBodyless = method === 'GET' || method === 'DELETE' || upload !== null;
   return {
@@ -33,7 +34,7 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
     body: isBodyless ? 'none' : 'json',
     run: async (ctx) => {
       const applySteps = (body: unknown, texts?: Texts): Promise<Outcome> =>
-        run(userOf(ctx), { service, name, input: read(ctx, body, texts), signal: abortedWith(ctx) });
+        run(userOf(ctx), { service, name, input: reader()(ctx, body, texts), signal: abortedWith(ctx) });
       return answer(
         ctx,
         upload === null ? await applySteps(ctx.request.body) : await runUpload(ctx, upload, applySteps),

@@ -5,10 +5,11 @@ import { type Operation, operationTitleOf } from '#adapters/services/operation-t
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { isAbsent } from '#adapters/services/wire-request.ts';
-import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
 
-/** All operations of the providers as the edges see them. Built once: the JSON Schemas are made here and nowhere else. */
+/** All operations of the providers as the edges see them. The JSON Schemas are made here and nowhere else, each when it is first asked for. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
     names: namesOf(providers),
@@ -33,8 +34,9 @@ function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
 
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
   const isMissing = operation.kind === 'request' && isAbsent(operation, provider.dialect);
-  const input = inputSchemaOf(operation.input);
-  let listedSchema: JsonObjectSchema | null = null;
+  const input = lazy(() => inputSchemaOf(operation.input));
+  const full = lazy(() => fullSchemaOf(schemaWithAliases(input(), operation.options.aliases)));
+  const listed = lazy(() => listedSchemaOf(input(), filledByName(operation)));
   return {
     service: provider.service,
     name,
@@ -45,10 +47,11 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.isOpenWorld,
     upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
-    inputSchema: fullSchemaOf(schemaWithAliases(input, operation.options.aliases)),
+    get inputSchema() {
+      return full();
+    },
     get listedSchema() {
-      listedSchema ??= listedSchemaOf(input, filledByName(operation));
-      return listedSchema;
+      return listed();
     },
     output: operation.options.output ?? null,
     isFile: operation.options.answer === 'file',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { compactSchemaOf, withEmptyMembers } from '#adapters/services/compact-schema.ts';
 import type { Shape } from '#adapters/services/operation-table.ts';
-import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
+import type { JsonObjectSchema, OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
 
 const truncated = z.string().optional();
 const pagination = z.looseObject({ next: z.string().nullable(), hasMore: z.boolean() }).optional();
@@ -36,10 +37,17 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  * (its reason and what to do) against the same schema.
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
+  const dataSchema = lazy(() => withEmptyMembers(compactSchemaOf(data)));
+  let contentSchema: JsonObjectSchema | null = null;
   return {
     kind,
-    dataSchema: withEmptyMembers(compactSchemaOf(data)),
-    contentSchema: { ...compactSchemaOf(content.partial()), type: 'object' },
+    get dataSchema() {
+      return dataSchema();
+    },
+    get contentSchema() {
+      contentSchema ??= { ...compactSchemaOf(content.partial()), type: 'object' };
+      return contentSchema;
+    },
     mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],
   };
 }

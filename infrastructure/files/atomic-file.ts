@@ -1,8 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type BigIntStats, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fsync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
@@ -76,7 +90,7 @@ export async function writeFileAtomically(
   const folder = dirname(path);
   const temporary = join(folder, temporaryNameOf());
   try {
-    await writeSynced(temporary, content, expected === null ? null : await modeOf(path));
+    await writeSynced(temporary, content, expected === null ? null : modeOf(path));
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
@@ -123,30 +137,36 @@ export async function removeFile(path: string, expected?: FileIdentity): Promise
   return true;
 }
 
+/** The most that is written within the event loop, in bytes; it goes to the system's memory, and a thread brings it to the disk. */
+const maxWithinLoop = 128 * 1024;
+
+const [syncInThread, writeInThread] = [promisify(fsync), promisify(writeFile)];
+
 async function writeSynced(path: string, content: Uint8Array, mode: number | null): Promise<void> {
   const file = await openNew(path);
   try {
-    if (mode !== null) await file.chmod(mode);
-    await file.writeFile(content);
-    await file.sync();
+    if (mode !== null) fchmodSync(file, mode);
+    if (content.length <= maxWithinLoop) writeFileSync(file, content);
+    else await writeInThread(file, content);
+    await syncInThread(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-/** Creates a file, and its folder when that is missing. */
-async function openNew(path: string): Promise<FileHandle> {
+/** Creates a file, and its folder when that is missing; its descriptor. */
+async function openNew(path: string): Promise<number> {
   try {
-    return await open(path, 'wx');
+    return openSync(path, 'wx');
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
-    return open(path, 'wx');
+    return openSync(path, 'wx');
   }
 }
 
-async function modeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null);
+function modeOf(path: string): number | null {
+  const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? found.mode & 0o777 : null;
 }
 
@@ -159,10 +179,10 @@ async function makeFolder(folder: string): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder for fsync, and journals renames itself.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  const file = openSync(folder, 'r');
   try {
-    await handle.sync();
+    await syncInThread(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }

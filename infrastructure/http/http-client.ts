@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import got, { type Request, type Response } from 'got';
+import type { Got, Request, Response } from 'got';
 import { aborted, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
 import type {
   HttpAnswer,
@@ -44,7 +44,8 @@ export class HttpClient {
   readonly reach: Reach;
   readonly #resolve: Resolve;
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
-  readonly #client: typeof got;
+  /** Loaded with the first request that leaves the process: a start needs none. */
+  #client: Promise<Got> | null = null;
   /** Servers of this process, by the origin that they answer for. */
   readonly #inProcess = new Map<string, InProcessServer>();
   /** Clients of other reaches: a kept-alive connection never serves a request that could not have opened it. */
@@ -60,12 +61,6 @@ export class HttpClient {
     this.#resolve = resolve;
     const options = { keepAlive: true, lookup: lookupWithin(reach, resolve) };
     this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
-    this.#client = got.extend({
-      agent: this.#agents,
-      retry: { limit: 0 },
-      followRedirect: false,
-      throwHttpErrors: false,
-    });
   }
 
   /** A client whose requests go no further than `reach`; one for each reach. */
@@ -167,7 +162,10 @@ export class HttpClient {
     const inProcess = this.#serverOf(request);
     if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
     const isStreamed = isOpened || isStream(request.body);
-    const stream = this.#start(request, isStreamed ? silences(request) : { request: request.timeoutMs });
+    this.#client ??= clientOver(this.#agents);
+    const client = await this.#client;
+    if (this.#ending.signal.aborted) return aborted;
+    const stream = this.#start(client, request, isStreamed ? silences(request) : { request: request.timeoutMs });
     try {
       const head = await headOf(stream);
       if (isOpened && hasContent(head)) return { kind: 'stream', ...head, body: bytesOf(stream) };
@@ -184,9 +182,9 @@ export class HttpClient {
     return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
   }
 
-  #start(request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
+  #start(client: Got, request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
     const { trust = true, body } = request;
-    const stream = this.#client.stream(request.url, {
+    const stream = client.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
       ...bodyOf(request.method, body),
@@ -200,6 +198,11 @@ export class HttpClient {
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
+}
+
+async function clientOver(agent: Readonly<{ http: HttpAgent; https: HttpsAgent }>): Promise<Got> {
+  const { default: got } = await import('got');
+  return got.extend({ agent, retry: { limit: 0 }, followRedirect: false, throwHttpErrors: false });
 }
 
 /** The timeouts of a streamed request: to connect, for the answer's head once all is sent, and for every silence. */

@@ -1,4 +1,3 @@
-import { RequestError, TimeoutError } from 'got';
 import type { HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
 import { refusedAddressCode } from '#infrastructure/http/reach.ts';
 
@@ -8,16 +7,11 @@ export const aborted: HttpError = { kind: 'error', reason: 'aborted', message: '
 /** Converts what a request threw. Throws what is no error of the network or the server. */
 export function errorOf(error: unknown, request: HttpRequest): HttpError {
   if (request.signal?.aborted === true) return aborted;
-  if (error instanceof TimeoutError) {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  if (error.name === 'TimeoutError') {
     return { kind: 'error', reason: 'timeout', message: `There was no whole answer within ${request.timeoutMs} ms.` };
   }
-  if (error instanceof RequestError) {
-    return error.code === refusedAddressCode ? refusedError(error.message) : networkError(error.code);
-  }
-  if (error instanceof Error && 'code' in error) {
-    return networkError(String(error.code));
-  }
-  throw error;
+  return error.code === refusedAddressCode ? refusedError(error.message) : networkError(String(error.code));
 }
 
 /** Creates the error of a request that may not go to its address. */

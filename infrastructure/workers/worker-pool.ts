@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 
 /** The options of a thread pool. */
 export type WorkerPoolOptions = Readonly<{
@@ -22,7 +22,7 @@ const idleMs = 30_000;
 /** A pool of threads for work that would block the event loop, with a deadline for each job. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  #piscina: Piscina | null = null;
+  #piscina: Promise<Piscina> | null = null;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -35,7 +35,8 @@ export class WorkerPool {
   async run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
     this.#piscina ??= start(this.#options);
     try {
-      return await this.#piscina.run(job, { signal: AbortSignal.timeout(Math.max(1, Math.round(maxMs))) });
+      const piscina = await this.#piscina;
+      return await piscina.run(job, { signal: AbortSignal.timeout(Math.max(1, Math.round(maxMs))) });
     } catch (error) {
       if (isEnded(error))
         throw new JobEnded(`It took more than ${Math.round(maxMs)} ms or too much memory.`, { cause: error });
@@ -45,12 +46,14 @@ export class WorkerPool {
 
   /** Ends all threads. */
   async close(): Promise<void> {
-    await this.#piscina?.destroy();
+    await (await this.#piscina)?.destroy();
     this.#piscina = null;
   }
 }
 
-function start({ module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions): Piscina {
+async function start({ module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions): Promise<Piscina> {
+  // Most processes never have work for it.
+  const { Piscina } = await import('piscina');
   return new Piscina({
     filename: module,
     minThreads: 0,

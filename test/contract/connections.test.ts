@@ -1,39 +1,20 @@
+import * as runner from 'vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
-import { TeamVault } from '#adapters/connections/team-vault.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { connectedSince, unreadableSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { connectionStoreContract, connectionsContract } from '#test/contract/connections.contract.ts';
-import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
+import { emptyPool } from '#test/support/persistence/sqlite-pool.ts';
 import { openTestSqlite, testBox } from '#test/support/persistence/test-database.ts';
 
-connectionsContract('memory', async () => ({ connections: new MemoryConnections(), close: async () => undefined }));
-
-connectionsContract('SQLite', async () => {
-  const { database, close } = await openTestSqlite();
-  return { connections: new MikroOrmConnections(database), close };
-});
-
-connectionStoreContract('memory', async () => ({
-  connections: new MemoryConnections(),
-  close: async () => undefined,
-}));
-
-connectionStoreContract('SQLite', async () => {
-  const { database, close } = await openTestSqlite();
-  return { connections: new MikroOrmConnections(database), close };
-});
-
-connectionsContract('sealed and cached over SQLite', async () => {
-  const { database, close } = await openTestSqlite();
-  const sealed = new SealedConnections(new MikroOrmConnections(database), testBox);
-  return { connections: new CachedConnections(new TeamVault(sealed)), close };
-});
+for (const store of connectionStores) connectionStoreContract(runner, store);
+for (const connections of wrappedConnections) connectionsContract(runner, connections);
+runner.afterAll(emptyPool);
 
 const record = {
   userId: 1,

@@ -1,14 +1,8 @@
-import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { webhookInboxContract } from '#test/contract/webhook-inbox.contract.ts';
-import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
-import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import * as runner from 'vitest';
+import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { inboxStores, wrappedInboxes } from '#test/support/contracts/webhook-inbox.ts';
+import { emptyPool } from '#test/support/persistence/sqlite-pool.ts';
 
-webhookInboxContract('memory', async (clock) => ({
-  inbox: new MemoryWebhookInbox(clock),
-  close: async () => undefined,
-}));
-
-webhookInboxContract('SQLite', async (clock) => {
-  const { database, close } = await openTestSqlite();
-  return { inbox: new SqlWebhookInbox(database, clock), close };
-});
+for (const store of inboxStores) webhookInboxStoreContract(runner, store);
+for (const inbox of wrappedInboxes) webhookInboxContract(runner, inbox);
+runner.afterAll(emptyPool);

@@ -162,7 +162,11 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
       });
 
       clause('RECEIPTS-012 keeps the latest 500 stale deliveries and no more', async ({ port }) => {
-        await Promise.all(Array.from({ length: 505 }, (_, index) => port.noteStale(stale(`d${index}`, at + index))));
+        // In tens: a store may bound how many calls wait for it at once.
+        for (let first = 0; first < 505; first += 10) {
+          const places = Array.from({ length: Math.min(10, 505 - first) }, (_, place) => first + place);
+          await Promise.all(places.map((index) => port.noteStale(stale(`d${index}`, at + index))));
+        }
         const kept = await port.stale(1000);
         assert.equal(kept.length, 500);
         assert.deepEqual(kept.at(-1), { ...stale('d5', at + 5), times: 1 });

@@ -7,6 +7,7 @@ import type {
 import { type ConnectionStatus, connectedSince, statusOf } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** The connections in memory, credentials as they are given. */
 export class MemoryConnections implements ConnectionStore {
@@ -41,7 +42,7 @@ export class MemoryConnections implements ConnectionStore {
   async rewrite(before: TokenRecord, { accessToken, refreshToken }: TokenRecord): Promise<boolean> {
     const stored = this.#stored.get(keyOf(before));
     if (stored?.record.accessToken !== before.accessToken) return false;
-    this.#stored.set(keyOf(before), { ...stored, record: { ...stored.record, accessToken, refreshToken } });
+    this.#stored.set(keyOf(before), frozenCopy({ ...stored, record: { ...stored.record, accessToken, refreshToken } }));
     return true;
   }
 
@@ -58,21 +59,21 @@ export class MemoryConnections implements ConnectionStore {
   }
 
   async save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
-    this.#stored.set(keyOf(record), { record, status });
+    this.#stored.set(keyOf(record), frozenCopy({ record, status }));
   }
 
   async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
     const stored = this.#stored.get(keyOf(before));
     if (stored?.record.accessToken !== before.accessToken) return false;
     const status = stored.status.state === 'connected' ? stored.status : connectedSince(after.updatedAt);
-    this.#stored.set(keyOf(before), { record: after, status });
+    this.#stored.set(keyOf(before), frozenCopy({ record: after, status }));
     return true;
   }
 
   async changeStatus(place: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
     const stored = this.#stored.get(keyOf(place));
     if (stored === undefined) return false;
-    this.#stored.set(keyOf(place), { ...stored, status });
+    this.#stored.set(keyOf(place), frozenCopy({ ...stored, status }));
     return true;
   }
 

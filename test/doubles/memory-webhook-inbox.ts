@@ -13,6 +13,7 @@ import type {
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { laneName } from '#domain/webhooks/lane.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 const blocking: readonly InboxState[] = ['pending', 'leased', 'dead'];
 const over: readonly InboxState[] = ['done', 'ignored', 'skipped'];
@@ -30,7 +31,8 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {
     const before = this.#kept.length;
-    for (const { body, ...entry } of entries) {
+    const readable = entries.map((entry) => frozenCopy(entry));
+    for (const { body, ...entry } of readable) {
       if (!this.#kept.some((kept) => isSame(kept.entry, entry))) this.#kept.push(this.#fresh(entry, body));
     }
     return this.#kept.length - before;
@@ -168,7 +170,8 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
     };
     const seq = this.#kept.length + 1;
     const times = { receivedAt: now, availableAt: now, attempts: 0 };
-    return { entry: { seq, service, deliveryId, orderKey, event, calls, state: 'pending', ...times, ...none }, body };
+    const fresh = { seq, service, deliveryId, orderKey, event, calls, state: 'pending', ...times, ...none } as const;
+    return { entry: frozenCopy(fresh), body };
   }
 
   #isHeldUp({ seq, orderKey }: InboxEntry): boolean {
@@ -179,7 +182,7 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
 }
 
 function change(kept: Kept, values: Partial<InboxEntry>): InboxEntry {
-  kept.entry = { ...kept.entry, ...values };
+  kept.entry = frozenCopy({ ...kept.entry, ...values });
   return kept.entry;
 }
 

@@ -1,5 +1,6 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -13,6 +14,7 @@ import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { broken } from '#test/mutants/broken.ts';
 import type { Change } from '#test/mutants/mutant.ts';
 
@@ -30,11 +32,38 @@ function judged<One extends Subject<object>>(
   return {
     port,
     path: `test/support/contracts/${port}.ts`,
-    register: async ({ url, on, runner, change }) => {
-      const found = (await stores(url)).find(({ name }) => name === on);
-      if (found === undefined) throw new Error(`${port}: no subject is called ${on}`);
-      // What a suite asks of a subject beyond the usual stays as it is.
-      suite(runner, change === null ? found : { ...found, ...broken(found, change) });
+    register: async (judging) => {
+      const found = chosen(await stores(judging.url), judging);
+      if (found === null) throw new Error(`${port}: no subject is called ${judging.on}`);
+      suite(judging.runner, found);
+    },
+  };
+}
+
+/** The subject of that name, its store broken by the change; null when there is none. */
+function chosen<One extends Subject<object>>(subjects: readonly One[], { on, change }: Judging): One | null {
+  const found = subjects.find(({ name }) => name === on);
+  if (found === undefined) return null;
+  // What a suite asks of a subject beyond the usual stays as it is.
+  return change === null ? found : { ...found, ...broken(found, change) };
+}
+
+/** A port of which stores do more than what is wrapped around them. */
+function wrapped<Store extends Subject<object>, Wrapped extends Subject<object>>(
+  port: string,
+  subjects: (url: string) => Promise<Readonly<{ stores: readonly Store[]; wrapped: readonly Wrapped[] }>>,
+  suites: Readonly<{ store(runner: Runner, subject: Store): void; wrapped(runner: Runner, subject: Wrapped): void }>,
+): JudgedPort {
+  return {
+    port,
+    path: `test/support/contracts/${port}.ts`,
+    register: async (judging) => {
+      const found = await subjects(judging.url);
+      const store = chosen(found.stores, judging);
+      const outer = chosen(found.wrapped, judging);
+      if (store !== null) suites.store(judging.runner, store);
+      else if (outer !== null) suites.wrapped(judging.runner, outer);
+      else throw new Error(`${port}: no subject is called ${judging.on}`);
     },
   };
 }
@@ -66,6 +95,22 @@ export const ports: readonly JudgedPort[] = [
       return userStores;
     },
     usersContract,
+  ),
+  wrapped(
+    'connections',
+    async (url) => {
+      const module: typeof import('#test/support/contracts/connections.ts') = await import(url);
+      return { stores: module.connectionStores, wrapped: module.wrappedConnections };
+    },
+    { store: connectionStoreContract, wrapped: connectionsContract },
+  ),
+  wrapped(
+    'webhook-inbox',
+    async (url) => {
+      const module: typeof import('#test/support/contracts/webhook-inbox.ts') = await import(url);
+      return { stores: module.inboxStores, wrapped: module.wrappedInboxes };
+    },
+    { store: webhookInboxStoreContract, wrapped: webhookInboxContract },
   ),
   judged(
     'leases',

@@ -1,5 +1,4 @@
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -17,6 +16,7 @@ import {
 } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
 /** The failures of an operation on a file; `path` says why a path cannot be used. */
 export type FileFailure = Readonly<{
@@ -73,9 +73,6 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
   EPERM: 'not_permitted',
   EROFS: 'not_permitted',
 };
-
-/** Windows knows no opening without waiting, and has no pipes among its files. */
-const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
 /** Writes a file to the disk; false when the file there is not the expected one. Tests put a full disk here. */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
@@ -140,16 +137,16 @@ export class VaultFolder {
     place: string,
     change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
   ): Promise<'changed' | Changed<Refusal>> {
-    const handle = await openOrNull(place);
+    const file = OpenedFile.openOrNull(place);
     try {
-      const current = handle === null ? null : await readFrom(handle);
+      const current = file === null ? null : await readFrom(file);
       if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
       const before = current?.bytes ?? null;
       const result = await change(before);
       if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
       const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
       if (!isWritten) return 'changed';
-      const late = handle === null || current === null ? null : await writtenMeanwhile(handle, current);
+      const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
       const own = identityOf(place);
       if (own !== null) this.#own.set(place, own);
       if (late === null) {
@@ -160,7 +157,7 @@ export class VaultFolder {
       await this.#writeFile(place, late, own);
       return 'changed';
     } finally {
-      await handle?.close();
+      file?.close();
     }
   }
 
@@ -188,7 +185,7 @@ export class VaultFolder {
         known = current.ok ? current.value.identity : null;
       }
       const removed = await this.#guarded(path, async (place) => {
-        fileStatOf(await stat(place));
+        if (!(await stat(place)).isFile()) throw notAFile();
         return removeFile(place, known ?? undefined);
       });
       if (removed.ok && !removed.value) return err({ reason: 'contended' });
@@ -228,49 +225,32 @@ export class VaultFolder {
   }
 }
 
-/** Opened once, so that the figures are those of the very bytes; what is no file, such as a pipe, is not waited for. */
 async function readOpened(place: string): Promise<VaultFile> {
-  const handle = await open(place, readOnly);
+  const file = OpenedFile.open(place);
   try {
-    return await readFrom(handle);
+    return await readFrom(file);
   } finally {
-    await handle.close();
+    file.close();
   }
 }
 
-async function openOrNull(place: string): Promise<FileHandle | null> {
-  try {
-    return await open(place, readOnly);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function readFrom(handle: FileHandle): Promise<VaultFile> {
-  const found = fileStatOf(await handle.stat());
-  const identity = toIdentity(await handle.stat({ bigint: true }));
-  const bytes = Buffer.allocUnsafe(found.size);
-  let length = 0;
-  while (length < found.size) {
-    const { bytesRead } = await handle.read(bytes, length, found.size - length, length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return { bytes: bytes.subarray(0, length), stat: found, identity };
+async function readFrom(file: OpenedFile): Promise<VaultFile> {
+  const figures = file.figures();
+  if (!figures.isFile()) throw notAFile();
+  const size = Number(figures.size);
+  const times = { birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs) };
+  const identity = toIdentity(figures);
+  return { bytes: await file.read(size), stat: toFileStat({ ...times, size }), identity };
 }
 
 /** What was written into a file after it was read and before another took its name; null when nothing was. */
-async function writtenMeanwhile(handle: FileHandle, { identity }: VaultFile): Promise<Buffer | null> {
-  const { mtimeNs, size } = await handle.stat({ bigint: true });
+async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Promise<Buffer | null> {
+  const { mtimeNs, size } = file.figures();
   if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
-  return (await readFrom(handle)).bytes;
+  return (await readFrom(file)).bytes;
 }
 
-function fileStatOf(found: Stats): FileStat {
-  if (!found.isFile()) throw Object.assign(new Error('Not a file'), { code: 'EISDIR' });
-  return toFileStat(found);
-}
+const notAFile = (): Error => Object.assign(new Error('Not a file'), { code: 'EISDIR' });
 
 /** The three figures of a vault's file. */
 export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {

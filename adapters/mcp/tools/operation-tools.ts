@@ -5,11 +5,12 @@ import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
 import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
-import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { permissionFailure } from '#domain/users/rights.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -20,19 +21,24 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
     (left, right) => keys.indexOf(left.service) - keys.indexOf(right.service),
   );
   return ordered.flatMap((operation) => {
-    const { tool, title, summary, inputSchema, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
+    const { tool, title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
-    let listedSchema: JsonObjectSchema | null = null;
+    const inputSchema = lazy(() => portableSchema(operation.inputSchema));
+    const listedSchema = lazy(() => portableSchema(operation.listedSchema ?? operation.inputSchema));
+    const outputSchema = lazy(() => (output === null ? undefined : portableSchema(output.contentSchema)));
     return {
       name: tool,
       title,
       description: summary,
-      inputSchema: portableSchema(inputSchema),
-      get listedSchema() {
-        listedSchema ??= portableSchema(operation.listedSchema ?? inputSchema);
-        return listedSchema;
+      get inputSchema() {
+        return inputSchema();
       },
-      ...(output === null ? {} : { outputSchema: portableSchema(output.contentSchema) }),
+      get listedSchema() {
+        return listedSchema();
+      },
+      get outputSchema() {
+        return outputSchema();
+      },
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
       run: async (user, input, call) => {

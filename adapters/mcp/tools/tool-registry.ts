@@ -66,13 +66,14 @@ type ListedForm = Readonly<{ isFull: boolean; hasOutput: boolean }>;
 
 /** Converts a tool to its entry in `tools/list`. */
 export function described(tool: Tool, { isFull, hasOutput }: ListedForm): ToolList['tools'][number] {
-  const { name, title, description, inputSchema, listedSchema = inputSchema, outputSchema, annotations } = tool;
+  const { name, title, description, annotations } = tool;
+  const outputSchema = hasOutput ? tool.outputSchema : undefined;
   return {
     name,
     title,
     description,
-    inputSchema: isFull ? inputSchema : listedSchema,
-    ...(hasOutput && outputSchema !== undefined ? { outputSchema } : {}),
+    inputSchema: isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: isFull ? annotations : briefHints(annotations),
   };
 }

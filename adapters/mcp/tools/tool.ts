@@ -25,7 +25,7 @@ export type Tool = Readonly<{
   /** The same in fewest words, for lists; the input schema when not given. */
   listedSchema?: JsonObjectSchema;
   /** The schema of structured content; present only where every success has it. */
-  outputSchema?: JsonObjectSchema;
+  outputSchema?: JsonObjectSchema | undefined;
   annotations: EffectHints;
   /** The permission key that a user needs to see the tool; null for a tool of the server itself. */
   service: ServiceKey | null;

@@ -1,4 +1,4 @@
-import { kindOf, trackerWebhookFacts, trackerWindowMs } from '#adapters/services/tracker/details/webhook-facts.ts';
+import { kindOf, trackerWebhookFacts } from '#adapters/services/tracker/details/webhook-facts.ts';
 import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
 import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
@@ -6,6 +6,9 @@ import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/w
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
+
+/** How far `webhookTimestamp` may be from now, in milliseconds, either way (HOOK-007). */
+const windowMs = 60_000;
 
 /** What the tracker's receiver needs: the signing secrets, the current one first, and whose header names are spoken. */
 export type TrackerWebhookOptions = Readonly<{
@@ -33,7 +36,7 @@ export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions
     // The time of sending is another at each try; the rest is what happened, and stays.
     const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
     const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
-    const freshness = { at, field: 'webhookTimestamp', now, windowMs: trackerWindowMs };
+    const freshness = { at, field: 'webhookTimestamp', now, windowMs };
     return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });
   }
 

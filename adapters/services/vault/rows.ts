@@ -108,7 +108,7 @@ export const rows = {
 
   'notes.read': get(
     '/vault/{+path}',
-    'Reads a note by its path with its ending',
+    'Reads a note by its path with its ending; a missing one is the error not_found',
     { path, format },
     { title: 'Reads a note', ...inFormat },
   ),

@@ -1,5 +1,6 @@
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
+import { connections } from '#test/mutants/lists/connections.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
@@ -11,6 +12,7 @@ import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
 import { users } from '#test/mutants/lists/users.ts';
 import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
+import { webhookInbox } from '#test/mutants/lists/webhook-inbox.ts';
 import type { PortMutants } from '#test/mutants/mutant.ts';
 
 /** The mutants of every port. */
@@ -18,6 +20,8 @@ export const allMutants: readonly PortMutants[] = [
   clients,
   authorizationCodes,
   users,
+  connections,
+  webhookInbox,
   leases,
   receipts,
   registrations,

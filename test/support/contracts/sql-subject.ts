@@ -27,13 +27,13 @@ export function sqliteSubject<Port>({
   return {
     name,
     open: async (options) => {
-      const { database, url, giveBack } = await lendSqlite(tables);
+      const { database, url, giveBack } = await lendSqlite(tables, name);
       return { ...opened(database, url, options), close: giveBack };
     },
     reopen: async ({ database, url }, options) => {
       await database.close();
       const anew = await openBeside(url);
-      return { ...opened(anew, url, options), close: async () => takeBack(anew, url) };
+      return { ...opened(anew, url, options), close: async () => takeBack({ kind: name, database: anew, url }) };
     },
     beside: async ({ url }, options) => {
       const other = await openBeside(url);

@@ -1,5 +1,6 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
+import { connectionStoreContract } from '#test/contracts/connections.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
@@ -12,6 +13,7 @@ import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 
 /** A suite: the file's name in test/contracts, which is the name it is published under, and its clauses registered for no store. */
 export type Suite = Readonly<{ file: string; register(runner: Runner): void }>;
@@ -22,11 +24,15 @@ const none = {
   supports: { durable: false, processes: false },
 };
 
+const unencrypted = { ...none, supports: { ...none.supports, encrypted: false } };
+
 /** All suites, in the order of the document. */
 export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
+  { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },
   { file: 'receipts', register: (runner) => receiptsContract(runner, none) },
   { file: 'registrations', register: (runner) => registrationsContract(runner, none) },

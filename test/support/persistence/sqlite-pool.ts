@@ -8,18 +8,22 @@ import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 /** A database that is lent, and how to give it back. */
 export type LentDatabase = Readonly<{ database: Database; url: string; giveBack(): Promise<void> }>;
 
-const free: { database: Database; url: string }[] = [];
+const free: Readonly<{ kind: string; database: Database; url: string }>[] = [];
 
-/** Lends an empty SQLite database. It is emptied rather than made: making one takes six times as long. */
-export async function lendSqlite(tables: readonly string[]): Promise<LentDatabase> {
-  const { database, url } = free.pop() ?? (await openTestSqlite());
+/**
+ * Lends an empty SQLite database. It is emptied rather than made: making one takes six times as long. The bytes of one that is
+ * lent again may still have what was deleted; they come from borrowers of the same kind only.
+ */
+export async function lendSqlite(tables: readonly string[], kind = ''): Promise<LentDatabase> {
+  const at = free.findIndex((one) => one.kind === kind);
+  const { database, url } = at === -1 ? await openTestSqlite() : (free.splice(at, 1)[0] ?? (await openTestSqlite()));
   for (const table of [...tables, 'sqlite_sequence']) await database.em.fork().execute(`delete from ${table}`);
-  return { database, url, giveBack: async () => takeBack(database, url) };
+  return { database, url, giveBack: async () => takeBack({ kind, database, url }) };
 }
 
 /** Takes a database back that was opened in the place of a lent one. */
-export function takeBack(database: Database, url: string): void {
-  free.push({ database, url });
+export function takeBack(lent: Readonly<{ kind: string; database: Database; url: string }>): void {
+  free.push(lent);
 }
 
 /** Opens a lent database as another process does. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 /** The whole server as a process of its own, as `npm start` runs it. */
 export type ServerProcess = Readonly<{
@@ -30,12 +31,17 @@ export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; re
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
+/** The flags for Node with which `npm start` runs the server. */
+const startFlags: readonly string[] = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
 /** Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = ['bootstrap/main.ts'],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, { env: { ...programEnvironment(), PORT: '0', ...env } });
+  const child = spawn(process.execPath, [...startFlags, ...args], {
+    env: { ...programEnvironment(), PORT: '0', ...env },
+  });
   let output = '';
   let log = '';
   child.stdout.on('data', (chunk: Buffer) => {

@@ -9,9 +9,6 @@ export const trackerWebhookFacts = {
   linear: { signatureHeader: 'Linear-Signature', deliveryHeader: 'Linear-Delivery' },
 } as const satisfies Record<string, TrackerWebhookFacts>;
 
-/** How far `webhookTimestamp` may be from now, in milliseconds, either way (HOOK-007). */
-export const trackerWindowMs = 60_000;
-
 /** Our word for what an event is about. */
 export type TrackerKind = 'issue' | (typeof trackerKinds)[number] | 'issue_sla';
 

@@ -1,0 +1,197 @@
+import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
+
+const sql = 'adapters/persistence/mikro-orm-connections.ts';
+const memory = 'test/doubles/memory-connections.ts';
+const sealed = 'encrypted and cached over SQLite';
+
+/** Ways in which a store of connections can be broken. */
+export const connections: PortMutants = {
+  port: 'connections',
+  mutants: [
+    ...texts('SQLite', sql, [
+      [
+        'findOne(ConnectionStatusRow, { userId, service })',
+        'findOne(ConnectionStatusRow, { service })',
+        'has one status for all users',
+      ],
+      [
+        'findOne(OutboundTokenRow, { userId, service })',
+        'findOne(OutboundTokenRow, { service })',
+        'has one connection for all users',
+      ],
+      [
+        'findOne(OutboundTokenRow, { userId, service })',
+        'findOne(OutboundTokenRow, { userId })',
+        'has one connection for all services',
+      ],
+      [
+        'find(OutboundTokenRow, { userId }, { orderBy',
+        'find(OutboundTokenRow, {}, { orderBy',
+        'lists the connections of all users',
+      ],
+      [
+        'const stored = { ...place, accessToken: before.accessToken };',
+        'const stored = { ...place };',
+        'replaces whatever is stored',
+      ],
+      [
+        'if ((await em.nativeUpdate(OutboundTokenRow, stored, columnsOf(after))) === 0) return false;',
+        'await em.nativeUpdate(OutboundTokenRow, stored, columnsOf(after));',
+        'says that it replaced what was gone',
+      ],
+      ["{ ...place, state: { $ne: 'connected' } }", '{ ...place }', 'is connected since it was renewed'],
+      [
+        "await em.nativeUpdate(ConnectionStatusRow, { ...place, state: { $ne: 'connected' } }, connected);",
+        '',
+        'is not connected when it was renewed',
+      ],
+      [
+        "await em.nativeUpdate(ConnectionStatusRow, { ...place, state: { $ne: 'connected' } }, connected);",
+        "await em.nativeUpdate(ConnectionStatusRow, { service: place.service, state: { $ne: 'connected' } }, connected);",
+        'renews the status of all users',
+      ],
+      [
+        '      await em.nativeDelete(ConnectionStatusRow, { userId, service });\n',
+        '',
+        'leaves the status of what is removed',
+        'A status without a connection is not shown, and the next connection comes with one of its own.',
+      ],
+      [
+        'await em.nativeDelete(ConnectionStatusRow, { userId, service })',
+        'await em.nativeDelete(ConnectionStatusRow, { service })',
+        'removes the status of all users',
+      ],
+      [
+        'em.nativeDelete(OutboundTokenRow, { userId, service })',
+        'em.nativeDelete(OutboundTokenRow, { service })',
+        'removes the connections of all users',
+      ],
+      [
+        'em.nativeDelete(OutboundTokenRow, { userId, service })',
+        'em.nativeDelete(OutboundTokenRow, { userId })',
+        'removes all connections of a user',
+      ],
+      ['return removed > 0', 'return true', 'says that there was one to remove'],
+      [
+        '      await em.upsert(ConnectionStatusRow, columns,',
+        "      if (status.state !== 'connected') await em.upsert(ConnectionStatusRow, columns,",
+        'keeps the status of former credentials',
+      ],
+      ['probeAt: { $lte: now }', 'probeAt: { $lt: now }', 'probes a moment too late'],
+      ['probeAt: { $lte: now }', 'probeAt: { $ne: null }', 'probes at once'],
+      ['probeAt: { $lte: now }', 'since: { $lte: now }', 'probes what was never refused'],
+      [
+        'refreshToken: { $ne: null }, expiresAt: { $ne: null }',
+        'expiresAt: { $ne: null }',
+        'renews without a refresh token',
+      ],
+      [
+        'refreshToken: { $ne: null }, expiresAt: { $ne: null }',
+        'refreshToken: { $ne: null }',
+        'renews what does not expire',
+      ],
+      [
+        'from outbound_tokens where user_id = ? and service = ?',
+        'from outbound_tokens where user_id = ? or service = ?',
+        'changes the status of other connections',
+      ],
+      ['.affectedRows === 1;', '.affectedRows >= 0;', 'says that the status of none was changed'],
+      [
+        'refused_probes = excluded.refused_probes, probe_at = excluded.probe_at',
+        'refused_probes = excluded.refused_probes',
+        'keeps when it is to be probed',
+      ],
+      ['since = excluded.since, reason', 'reason', 'keeps since when'],
+      ['extra: JSON.stringify(extra)', "extra: '{}'", 'loses the metadata'],
+      [
+        'refreshToken: refreshToken ?? null,\n    scope: scope ?? null',
+        'refreshToken: refreshToken ?? null,\n    scope: null',
+        'loses the scope',
+      ],
+      ['expiresAt: expiresAt ?? null,', 'expiresAt: expiresAt ?? 0,', 'expires when it does not'],
+      ['probes: refusedProbes ?? 0, probeAt', 'probes: 0, probeAt', 'loses the number of probes'],
+      ['accessToken: before.accessToken };\n    return', '};\n    return', 'rewrites whatever is stored'],
+      ['const { since, reason = null, refusedAt', 'const { since, refusedAt', 'loses the reason'],
+    ]),
+    ...texts('SQLite', 'domain/connections/connection-status.ts', [
+      ['kept.since < updatedAt', 'kept.since <= updatedAt', 'forgets a status of the same moment'],
+      [
+        "kept.state !== 'connected' && kept.since < updatedAt",
+        'false',
+        'holds former failures against new credentials',
+      ],
+    ]),
+    ...texts('memory', memory, [
+      ['frozenCopy({ record, status })', '{ record, status }', 'keeps the object that it was given'],
+      ['`${userId}/${service}`', 'service', 'has one connection for all users'],
+      ['left.userId - right.userId ||', '', 'lists places by service'],
+      [
+        'const stored = this.#stored.get(keyOf(before));\n    if (stored?.record.accessToken !== before.accessToken) return false;\n    const status',
+        'const stored = this.#stored.get(keyOf(before));\n    await Promise.resolve();\n    if (stored?.record.accessToken !== before.accessToken) return false;\n    const status',
+        'looks first and replaces then',
+      ],
+    ]),
+    ...calls('SQLite', [
+      [{ op: 'forgets' }, 'forgets at a restart'],
+      [{ op: 'apart' }, 'shows nothing to a second process'],
+      [{ op: 'late', method: 'save' }, 'saves after it has answered'],
+      [{ op: 'late', method: 'changeStatus', answer: true }, 'changes the status after it has answered'],
+      [{ op: 'stale', method: 'find' }, 'remembers what it found first'],
+      [{ op: 'stale', method: 'overview' }, 'remembers its first overview'],
+      [{ op: 'shared', method: 'find' }, 'hands out one object again and again'],
+      [{ op: 'shared', method: 'list' }, 'hands out one list again and again'],
+      [{ op: 'short', method: 'places' }, 'leaves the last place out'],
+      [{ op: 'reversed', method: 'places' }, 'lists places the other way round'],
+      [{ op: 'argument', method: 'save', path: '0.updatedAt', value: 0 }, 'loses when credentials were stored'],
+      [{ op: 'argument', method: 'save', path: '0.authMethod', value: 'oauth' }, 'has one method for all'],
+    ]),
+    ...texts(sealed, 'adapters/connections/cached-connections.ts', [
+      [
+        'this.#known.forget(keyOf(userId, service));\n      this.#overviews',
+        'this.#overviews',
+        'remembers a connection that has changed',
+      ],
+      [
+        '      this.#overviews.forget(userId);\n    }\n  }\n}',
+        '    }\n  }\n}',
+        'remembers an overview that has changed',
+      ],
+      ['services: new Set(services), isInTeamVault', 'services, isInTeamVault', 'hands out one set again and again'],
+      [
+        'frozen({ connection: await this.#inner.find(userId, service) })',
+        'structuredClone({ connection: await this.#inner.find(userId, service) })',
+        'hands out one object again and again',
+      ],
+      ['return `${userId}/${service}`', 'return service', 'has one connection for all users'],
+      ['return `${userId}/${service}`', 'return String(userId)', 'has one connection for all services'],
+    ]),
+    ...texts(sealed, 'adapters/connections/sealed-connections.ts', [
+      [
+        'return this.#store.save(this.#sealed(record), status)',
+        'return this.#store.save(record, status)',
+        'does not encrypt what is saved',
+      ],
+      [
+        'this.#store.replace(stored.record, this.#sealed(after))',
+        'this.#store.replace(stored.record, after)',
+        'does not encrypt what is renewed',
+      ],
+      [
+        "accessToken: this.#box.seal(accessToken, contextOf('access_token', record))",
+        'accessToken',
+        'does not encrypt access tokens',
+      ],
+      [
+        "refreshToken === null ? null : this.#box.seal(refreshToken, contextOf('refresh_token', record))",
+        'refreshToken',
+        'does not encrypt refresh tokens',
+      ],
+      [
+        'if (this.#opened(stored).record.accessToken !== before.accessToken) return false;',
+        '',
+        'replaces whatever is stored',
+      ],
+      ['record: { ...record, ...opened }', 'record', 'does not decrypt'],
+    ]),
+  ],
+};

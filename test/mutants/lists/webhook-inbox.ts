@@ -1,0 +1,232 @@
+import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
+
+const sql = 'adapters/persistence/sql-webhook-inbox.ts';
+const changes = 'adapters/persistence/inbox-changes.ts';
+const due = 'adapters/persistence/inbox-due.ts';
+const memory = 'test/doubles/memory-webhook-inbox.ts';
+
+/** Ways in which a webhook inbox can be broken. */
+export const webhookInbox: PortMutants = {
+  port: 'webhook-inbox',
+  mutants: [
+    ...texts('SQLite', sql, [
+      ['attempts = attempts + 1', 'attempts = attempts', 'does not count attempts'],
+      [
+        'sort((left, right) => left.seq - right.seq)',
+        'sort((left, right) => right.seq - left.seq)',
+        'hands out the other way round',
+      ],
+      ['lease_until = ${now} + ${Math.trunc(leaseMs)},', 'lease_until = ${now},', 'leases for no time'],
+      [
+        'lease_until = ${now} + ${Math.trunc(leaseMs)},',
+        'lease_until = ${now} + ${Math.ceil(leaseMs / 1000) * 1000 + 1000},',
+        'leases a second too long',
+      ],
+      ['if (lanes?.length === 0) return [];', 'if (lanes?.length === 0) lanes = undefined;', 'takes no lanes for all'],
+      [
+        "where state = 'leased' and lease_owner = ?`, [\n      owner,\n    ]",
+        "where state = 'leased' and ? is not null`, [\n      owner,\n    ]",
+        'renews the leases of all',
+      ],
+      [
+        'order by seq limit ${Math.trunc(limit)}`,\n      [after]',
+        'order by seq desc limit ${Math.trunc(limit)}`,\n      [after]',
+        'lists bodies the other way round',
+      ],
+      ['where body is not null and seq > ?', 'where seq > ?', 'lists pruned bodies'],
+      ['where body is not null and seq > ?', 'where body is not null and seq >= ?', 'lists the last body again'],
+      [
+        'where seq = ? and body = ? returning seq',
+        'where seq = ? and ? is not null returning seq',
+        'rewrites whatever is stored',
+      ],
+      [
+        'order by seq desc limit ${Math.trunc(limit)}',
+        'order by seq limit ${Math.trunc(limit)}',
+        'lists the oldest first',
+      ],
+      ["['seq < ?']", "['seq <= ?']", 'lists the last of a page again'],
+      [
+        "[...(state === undefined ? [] : ['state = ?']),",
+        "[...(state === undefined ? [] : ['? is not null']),",
+        'lists every state',
+      ],
+      [
+        "where state in ('pending', 'leased') order by seq limit 1",
+        "where state = 'pending' order by seq limit 1",
+        'does not wait for what is leased',
+      ],
+      [
+        "where state in ('pending', 'leased') order by seq limit 1",
+        "where state in ('pending', 'leased', 'dead') order by seq limit 1",
+        'waits for the dead',
+      ],
+      [
+        'select max(received_at) as last from webhook_inbox where service = ?',
+        'select max(received_at) as last from webhook_inbox where ? is not null',
+        'has one last delivery for all services',
+      ],
+      ['select max(received_at)', 'select min(received_at)', 'has the first delivery for the last'],
+      [
+        "where state = 'pending' and calls = ? and available_at > ${at}",
+        "where state = 'pending' and calls = ?",
+        'puts off what is due sooner',
+      ],
+      [
+        "where state = 'pending' and calls = ? and available_at > ${at}",
+        "where state = 'pending' and ? is not null and available_at > ${at}",
+        'wakes what waits for others',
+      ],
+      [
+        "where state = 'pending' and calls = ? and available_at > ${at}",
+        'where calls = ? and available_at > ${at}',
+        'wakes what is over',
+        'Nothing reads when an entry that is not pending is due.',
+      ],
+      [
+        "where state = 'pending' and error is not null and calls is not null",
+        "where state = 'pending' and calls is not null",
+        'awaits what nothing failed at',
+      ],
+      [
+        "where state = 'pending' and error is not null and calls is not null",
+        'where error is not null and calls is not null',
+        'awaits what the dead called',
+      ],
+      ['select distinct calls', 'select calls', 'names an awaited service twice'],
+      ['attempts = 0, failing_since = null,', 'failing_since = null,', 'replays with the tries used up'],
+      ['attempts = 0, failing_since = null,', 'attempts = 0,', 'replays as failing'],
+      [
+        "state in ('done', 'ignored', 'skipped', 'dead') and body is not null",
+        "state in ('done', 'ignored', 'skipped', 'dead')",
+        'replays what was pruned',
+      ],
+      [
+        "state in ('done', 'ignored', 'skipped', 'dead') and body is not null",
+        'body is not null',
+        'replays what is under way',
+      ],
+      [
+        "seq = ? and state in ('pending', 'dead')",
+        "seq = ? and state in ('pending', 'dead', 'leased')",
+        'skips what is under way',
+      ],
+      [
+        "seq = ? and state in ('pending', 'dead')",
+        "seq >= ? and state in ('pending', 'dead')",
+        'skips all that follow',
+      ],
+      ["state = 'skipped', finished_at = ${this.#now()}", "state = 'skipped'", 'does not note when it skipped'],
+      ['finished_at < ?', 'finished_at <= ?', 'prunes a moment too soon'],
+      ["finished_at < ? and state in ('done', 'ignored', 'skipped')", 'finished_at < ?', 'prunes the dead'],
+      ['nowSql(this.#database.kind, this.#clock)', 'nowSql(this.#database.kind, null)', 'goes by another clock'],
+      [
+        'for (const ended of endings) changed',
+        'for (const ended of endings.slice(0, 1)) changed',
+        'ends the first of a batch',
+      ],
+      [
+        'if (entries.length <= maxToShare) return this.#batches.add(entries);',
+        'if (entries.length <= maxToShare) {\n      void this.#batches.add(entries);\n      return entries.length;\n    }',
+        'does not wait for the disk',
+      ],
+    ]),
+    ...texts('SQLite', changes, [
+      [
+        'on conflict (service, delivery_id) do nothing',
+        'on conflict (service, delivery_id) do update set event = excluded.event',
+        'keeps a delivery again',
+      ],
+      ['const entries = calls.flat();', 'const entries = calls.flat().slice(0, 20);', 'keeps a part of a batch'],
+      [
+        'const entries = calls.flat();\n',
+        'const entries = calls.flat();\n  if (entries.length > 1) for (const call of entries) await insertEntries(em, [[call]], now);\n',
+        'keeps the entries of a call one by one',
+      ],
+      ['      event,\n      calls,\n', '      event,\n      null,\n', 'loses what an entry calls'],
+      ['and lease_owner = ? and attempts = ?', 'and lease_owner = ? and ? > 0', 'takes an ending of a former claim'],
+      ['and lease_owner = ? and attempts = ?', 'and ? is not null and attempts = ?', 'takes an ending of anybody'],
+      [
+        "where seq = ? and state = 'leased' and",
+        'where seq = ? and',
+        'ends what is over',
+        'Who ended it last left no owner, so that no other is taken for it.',
+      ],
+      [', lease_owner = null, lease_until = null', '', 'keeps the owner of a lease'],
+      ['failing_since = coalesce(failing_since, ${now})', 'failing_since = ${now}', 'forgets since when it fails'],
+      [
+        'error = null, failing_since = null, finished_at = ${now}`;',
+        'finished_at = ${now}`;',
+        'keeps the error of what is done',
+      ],
+      ['failing_since = null, attempts = attempts - 1', 'failing_since = null', 'counts a wait as a try'],
+      ['available_at = ${at}, failing_since = coalesce', 'failing_since = coalesce', 'tries again at once'],
+      [
+        "state = 'dead', error = ?, finished_at = ${now}",
+        "state = 'done', error = ?, finished_at = ${now}",
+        'takes the dead for done',
+      ],
+      ['    body,\n    ]),', "    body.replaceAll('\\\\u0000', ''),\n    ]),", 'spoils a body'],
+    ]),
+    ...texts('SQLite', due, [
+      ['end <= ${now}', 'end < ${now}', 'hands out a moment too late'],
+      ['end <= ${now}', 'end <= ${now} + 1', 'hands out a moment too soon'],
+      [
+        "where entry.state in ('pending', 'leased') ${where}",
+        "where entry.state in ('pending') ${where}",
+        'never hands out again',
+      ],
+      [
+        "earlier.state in ('pending', 'leased', 'dead'))",
+        "earlier.state in ('pending', 'leased'))",
+        'goes on behind the dead',
+      ],
+      [
+        "earlier.state in ('pending', 'leased', 'dead'))",
+        "earlier.state in ('pending', 'dead'))",
+        'works on a record twice at once',
+      ],
+      [
+        "earlier.state in ('pending', 'leased', 'dead'))",
+        "earlier.state in ('leased', 'dead'))",
+        'overtakes what waits',
+      ],
+      [
+        'earlier.order_key = entry.order_key',
+        'earlier.order_key = entry.order_key and earlier.service = entry.service',
+        'keeps no order between services',
+      ],
+      ['earlier.order_key = entry.order_key', 'true', 'holds everything up'],
+      ['order by entry.seq limit', 'order by entry.seq desc limit', 'hands out the latest first'],
+      ['order by seq limit ${most})', 'order by seq desc limit ${most})', 'hands out the latest of several lanes'],
+      ["`= '${calls}'`", '`is not null`', 'takes one lane for another'],
+    ]),
+    ...texts('memory', memory, [
+      [
+        'const readable = entries.map((entry) => frozenCopy(entry));',
+        'const readable = entries;',
+        'keeps a part of a call',
+      ],
+      [
+        'kept.entry = frozenCopy({ ...kept.entry, ...values });',
+        'kept.entry = { ...kept.entry, ...values };',
+        'hands out what it stores',
+      ],
+      ['left.service === right.service && ', '', 'takes one id of two services for one'],
+    ]),
+    ...texts('encrypted over SQLite', 'adapters/stores/sealed-inbox.ts', [
+      ['body: this.#box.seal(entry.body, bodyContext(entry))', 'body: entry.body', 'does not encrypt'],
+      ['this.#box.open(sealed, bodyContext(entry))', 'sealed', 'does not decrypt'],
+    ]),
+    ...calls('SQLite', [
+      [{ op: 'forgets' }, 'forgets at a restart'],
+      [{ op: 'apart' }, 'shows nothing to a second process'],
+      [{ op: 'late', method: 'end', answer: true }, 'ends after it has answered'],
+      [{ op: 'shared', method: 'list' }, 'hands out one list again and again'],
+      [{ op: 'stale', method: 'counts' }, 'remembers what it counted first'],
+      [{ op: 'answer', method: 'claim', path: '*.leaseUntil', value: null }, 'does not tell how long a lease lasts'],
+      [{ op: 'lost', method: 'wake', answer: 1 }, 'wakes nothing'],
+      [{ op: 'lost', method: 'prune', answer: 1 }, 'prunes nothing'],
+    ]),
+  ],
+};

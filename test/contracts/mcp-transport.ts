@@ -114,7 +114,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
 
         clause('TRANSPORT-010 answers parameters that are no object with -32602', async ({ port }) => {
           const client = await ready(port);
-          await client.send(JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: ['echo'] }));
+          await client.send(JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'ping', params: ['echo'] }));
           assert.equal((await answered(client, 4)).error?.code, -32602);
         });
 

@@ -6,6 +6,8 @@ const rpc = 'adapters/mcp/protocol/json-rpc.ts';
 const streams = 'adapters/mcp/transports/stream-sessions.ts';
 const streamable = 'adapters/mcp/transports/streamable.ts';
 const routes = 'adapters/http/mcp-routes.ts';
+const exchange = 'adapters/mcp/transports/exchange.ts';
+const tools = 'adapters/mcp/tools/tool-methods.ts';
 const lines = 'infrastructure/streams/bounded-lines.ts';
 const serving = 'bootstrap/serve-lines.ts';
 const sdk = 'test/examples/sdk-transport.ts';
@@ -71,6 +73,8 @@ export const mcpTransport: PortMutants = {
       ],
       ['"id":${JSON.stringify(id)},"result"', '"id":"${id}","result"', 'answers a number under a text'],
       ['controller.abort();', '', 'tells a cancelled call nothing'],
+    ]),
+    ...texts('stdio', tools, [
       ["rpcCodes.internalError, 'Internal error')", 'rpcCodes.internalError, String(error))', 'tells inner words'],
     ]),
     ...texts('stdio', rpc, [
@@ -79,7 +83,6 @@ export const mcpTransport: PortMutants = {
       ['if (id !== undefined && knownId === null)', 'if (false)', 'takes an id that is an object for none'],
     ]),
     ...texts('stdio', lines, [
-      ['if (!wasOver) yield null;', '', 'is silent about a line that is too long'],
       ["toString('utf8')", "toString('latin1')", 'reads other letters'],
       [
         "text.endsWith('\\r') ? text.slice(0, -1) : text",
@@ -88,6 +91,7 @@ export const mcpTransport: PortMutants = {
         'A blank behind JSON is no part of it.',
       ],
     ]),
+    ...texts('a Unix socket', lines, [['if (!wasOver) yield null;', '', 'is silent about a line that is too long']]),
     ...texts('a Unix socket', serving, [
       ['socket.write(`${json}\\n`);', 'socket.write(json);', 'ends no line'],
       ['end: () => socket.destroySoon(),', 'end: () => undefined,', 'leaves connections open at a stop'],
@@ -96,7 +100,9 @@ export const mcpTransport: PortMutants = {
       ['remove();\n      underWay.cancelAll();', 'remove();', 'lets the calls of a client that has gone run on'],
       ['underWay.cancelAll();\n      line.end();', 'underWay.cancelAll();', 'leaves the streams open at a stop'],
       ['underWay.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
-      ["line.send('message', message.error);", '', 'is silent about what is no request'],
+    ]),
+    ...texts('HTTP+SSE', exchange, [
+      ['err(answer(400, message.error))', 'err(answer(202, null))', 'is silent about what is no request'],
     ]),
     ...texts('streamable HTTP', streamable, [
       ['exchange.onClose(() => underWay.cancelAll());', '', 'lets the calls of a client that has gone run on'],

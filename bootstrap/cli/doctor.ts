@@ -1,14 +1,18 @@
 import { Command } from 'commander';
 import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/cli/checks/address.ts';
 import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
-import { checkDatabase } from '#bootstrap/cli/checks/database.ts';
+import { checkDatabase, type DatabaseReport } from '#bootstrap/cli/checks/database.ts';
 import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/finding.ts';
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
+import { checkStores } from '#bootstrap/cli/checks/stores.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
 import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
+
+/** The report where no store is in the database. */
+const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: null };
 
 await new Command(commandLine('doctor'))
   .description('Checks whether the server can run with the settings here, and what is missing. Changes nothing.')
@@ -24,20 +28,23 @@ await new Command(commandLine('doctor'))
 async function examine(): Promise<readonly Finding[]> {
   const given = await settingsOrErrors();
   if ('findings' in given) return given.findings;
-  const { settings } = given;
+  const { settings, config } = given;
   const { secret, finding: secretFinding } = await checkSecret(settings);
-  const { findings: databaseFindings, vault: kept, vaultFolderId: folderId } = await checkDatabase(settings, secret);
+  const stores = await checkStores(settings, config, secret);
+  const database = stores.needsDatabase ? await checkDatabase(settings, secret) : noDatabase;
+  const { vaultFolderId: folderId = database.vaultFolderId } = stores;
   const hasWebhooks = settings.services.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
   return [
     good('Settings: they fit'),
     await checkDataDir(settings),
     secretFinding,
-    ...databaseFindings,
+    ...stores.findings,
+    ...database.findings,
     await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
     checkMetadata(settings),
     ...checkServices(settings.services),
-    await checkVault(settings, { kept, folderId }),
+    await checkVault(settings, { kept: database.vault, folderId }),
   ];
 }
 

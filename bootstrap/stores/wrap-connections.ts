@@ -12,9 +12,9 @@ import type { Logger } from '#application/ports/logger.ts';
 export type WrappedConnections = Readonly<{ connections: Connections; teamVault: TeamVault }>;
 
 /**
- * Wraps a store of connections, from the inside out: in encryption, so that the store never sees a secret; the team's
- * vault, which is not stored; without services that this server does not have; publishing of each change; and a short
- * cache, which a change published anywhere clears before anybody else hears of it.
+ * Wraps a store of connections, from the inside out: without those to services that this server does not have; in
+ * encryption, so that the store never sees a secret; the team's vault, which is not stored; publishing of each change;
+ * and a short cache, which a change published anywhere clears before anybody else hears of it.
  */
 export function wrapConnections(
   store: Connections,
@@ -25,7 +25,7 @@ export function wrapConnections(
     known,
   }: Readonly<{ box: TokenBox; changes: AccountChanges; logger: Logger; known: KnownServices }>,
 ): WrappedConnections {
-  const sealed = new SealedConnections(store, box, (place, { message }) =>
+  const sealed = new SealedConnections(new KnownConnections(store, known), box, (place, { message }) =>
     logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
   );
   const teamVault = new TeamVault(sealed);
@@ -33,7 +33,7 @@ export function wrapConnections(
     connections.forget(userId);
     changes.publish({ userId });
   };
-  const connections = new CachedConnections(new NotifyingConnections(new KnownConnections(teamVault, known), publish));
+  const connections = new CachedConnections(new NotifyingConnections(teamVault, publish));
   changes.listen(({ userId }) => connections.forget(userId));
   return { connections, teamVault };
 }

@@ -44,5 +44,12 @@ export type BenchTools = Readonly<{
   compare(name: string, load: Load): Promise<Row>;
 }>;
 
-/** A bench: one file in `test/bench/benches` that exports `bench`. */
-export type Bench = Readonly<{ name: string; run(tools: BenchTools): Promise<readonly Row[]> }>;
+/** A measured size beside its baseline in the same run; null where the system does not tell. */
+export type Figure = Readonly<{ figure: string; unit: string; value: number | null; baseline: number | null }>;
+
+/** A bench: one file in `test/bench/benches` that exports `bench`. `measure` gives what is no load. */
+export type Bench = Readonly<{
+  name: string;
+  run(tools: BenchTools): Promise<readonly Row[]>;
+  measure?(): Promise<readonly Figure[]>;
+}>;

@@ -32,12 +32,12 @@ export async function deliverToNotes(name: string, notes: number, shape: Deliver
     const inbox = openInbox(join(dataDir, 'portolan.sqlite'));
     const hand = fork(fileURLToPath(new URL('by-hand.ts', import.meta.url)), [folder]);
     children.push(hand);
-    await throughServer(server, inbox, { ...shape, deliveries: 60 });
+    await deliverOnce(server, inbox, { ...shape, deliveries: 60 });
     await byHand(hand, { ...shape, deliveries: 60 });
     const rounds: Round[] = [];
     for (let round = 0; round < shape.rounds; round += 1) {
       const bare = await byHand(hand, shape);
-      rounds.push({ bare, target: await throughServer(server, inbox, shape) });
+      rounds.push({ bare, target: await deliverOnce(server, inbox, shape) });
     }
     await server.end('SIGTERM');
     return medianOf(name, rounds);
@@ -61,10 +61,11 @@ const oldNote = (n: number): string =>
   `---\ntracker_id: old-${n}\nidentifier: OLD-${n}\nstatus: ${n % 2 === 0 ? 'Done' : 'In Progress'}\ntags:\n  - issue\npriority: ${n % 5}\n---\n` +
   `# OLD-${n} Issue\n\nWhat it is about, in [[OLD-${Math.max(0, n - 1)} Issue]].\n\n## History\n\n${'- 2026-01-23 A line of its history.\n'.repeat(8)}`;
 
-type Inbox = Readonly<{ finished(): number }>;
+/** Counts what the server has done. */
+export type Inbox = Readonly<{ finished(): number }>;
 
 /** How many deliveries have ended well, read beside the server so that it costs it nothing. */
-function openInbox(file: string): Inbox {
+export function openInbox(file: string): Inbox {
   const Sqlite3: new (
     path: string,
     options: Readonly<{ readonly: boolean }>,
@@ -80,7 +81,8 @@ function openInbox(file: string): Inbox {
 /** How long a round may take before something is taken to be wrong, in ms. */
 const maxRoundMs = 300_000;
 
-async function throughServer(
+/** Sends deliveries and waits until all are done. */
+export async function deliverOnce(
   { baseUrl, pid, log }: ServerProcess,
   inbox: Inbox,
   { connections, deliveries }: DeliveryShape,

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Bench, Row } from '#test/bench/bench.ts';
+import type { Bench, Figure, Row } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
 import { compare, type LoadShape } from '#test/bench/compare.ts';
 
@@ -20,13 +20,18 @@ const maxSpread = 0.25;
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];
+const figures: Figure[] = [];
 for (const bench of await benches()) {
   if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
   const target = await serveInChild({ kind: 'target' });
   rows.push(...(await bench.run({ target, compare: (name, load) => compare(`${bench.name}: ${name}`, load, shape) })));
   await target.close();
+  figures.push(...((await bench.measure?.()) ?? []));
 }
-process.stdout.write(table(rows));
+if (rows.length > 0) process.stdout.write(table(rows));
+for (const { figure, unit, value, baseline } of figures) {
+  process.stdout.write(`${figure}: ${told(value, 0)} ${unit}, beside ${told(baseline, 0)} ${unit}\n`);
+}
 process.exitCode = rows.some(({ target }) => target.failed > 0) ? 1 : 0;
 
 async function benches(): Promise<readonly Bench[]> {

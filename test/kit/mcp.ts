@@ -78,6 +78,11 @@ export class McpClient {
     return found;
   }
 
+  /** The names of all tools. */
+  async names(): Promise<readonly string[]> {
+    return (await this.tools()).map(({ name }) => name);
+  }
+
   /** Calls a tool; an error of the protocol counts as a failed call. */
   async call(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
     const message = await this.answer('tools/call', { name, arguments: input });

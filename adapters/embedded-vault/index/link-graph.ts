@@ -1,3 +1,4 @@
+import { endsOf, FilesByEnd } from '#adapters/embedded-vault/index/files-by-end.ts';
 import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
 import { isNote, noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 
@@ -6,12 +7,14 @@ const markdownLink = /\]\((?:<([^<>\n]+)>|([^()\s]+))(?:\s+"[^"\n]*")?\)/g;
 
 const maxTargets = 10_000;
 
+const noTargets: readonly string[] = [];
+
 /**
  * What a note links to, as written: `[[name]]` and `[text](path)`, without anchors; addresses of the web are left out. The first 10,000
  * of each kind.
  */
 export function linkTargetsOf(text: string): readonly string[] {
-  if (!text.includes('](') && !text.includes('[[')) return [];
+  if (!text.includes('](') && !text.includes('[[')) return noTargets;
   const targets = new Set<string>();
   for (const match of text.matchAll(wikiLink)) if (addUpTo(maxTargets, targets, match[1]?.trim() ?? '')) break;
   for (const match of text.matchAll(markdownLink)) {
@@ -34,26 +37,22 @@ const maxChecks = 100_000;
  */
 export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
-  /** The files by each way that a link may write the end of their paths. */
-  readonly #filesByEnd = new OftenOne();
+  readonly #files = new FilesByEnd();
   /** Which of them a link means; as far as it has been asked. */
   readonly #meant = new Map<string, string>();
-  readonly #sourcesByName = new Map<string, Map<string, string[]>>();
+  /** Each link, as `linkOf` writes it, by the name of what it leads to. */
+  readonly #linksByName = new OftenOne();
 
   /** Sets a file and its links, replacing what was stored of it. */
   set(path: string, targets: readonly string[]): void {
     const isKnown = this.#targets.has(path);
     this.#forgetTargets(path);
     this.#targets.set(path, targets);
-    if (!isKnown) for (const end of endsOf(path)) this.#addEnd(end, path);
-    for (const target of targets) {
-      const key = nameKey(target);
-      const sources = this.#sourcesByName.get(key) ?? new Map<string, string[]>();
-      this.#sourcesByName.set(key, sources);
-      const own = sources.get(path);
-      if (own === undefined) sources.set(path, [target]);
-      else own.push(target);
+    if (!isKnown) {
+      this.#files.add(path);
+      this.#forgetMeant(path);
     }
+    for (const target of targets) this.#linksByName.add(nameKey(target), linkOf(path, target));
   }
 
   /** Forgets a file. */
@@ -61,7 +60,8 @@ export class LinkGraph {
     if (!this.#targets.has(path)) return;
     this.#forgetTargets(path);
     this.#targets.delete(path);
-    for (const end of endsOf(path)) this.#removeEnd(end, path);
+    this.#files.remove(path);
+    this.#forgetMeant(path);
   }
 
   /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
@@ -72,33 +72,24 @@ export class LinkGraph {
 
   /** The files that link to this one, sorted; among the first 100,000 links that may mean it. */
   sourcesOf(path: string): readonly string[] {
-    const found: string[] = [];
+    const found = new Set<string>();
     let checks = 0;
-    for (const [source, targets] of this.#sourcesByName.get(nameKey(path)) ?? []) {
-      if (targets.some((target) => this.#resolve(source, target) === path)) found.push(source);
-      checks += targets.length;
+    for (const link of this.#linksByName.get(nameKey(path))) {
+      const at = link.indexOf(betweenEnds);
+      const [source, target] = [link.slice(0, at), link.slice(at + 1)];
+      if (!found.has(source) && this.#resolve(source, target) === path) found.add(source);
+      checks += 1;
       if (checks > maxChecks) break;
     }
-    return found.sort();
+    return [...found].sort();
   }
 
-  #addEnd(end: string, path: string): void {
-    this.#filesByEnd.add(end, path);
-    this.#meant.delete(end);
-  }
-
-  #removeEnd(end: string, path: string): void {
-    this.#filesByEnd.remove(end, path);
-    this.#meant.delete(end);
+  #forgetMeant(path: string): void {
+    if (this.#meant.size > 0) for (const end of endsOf(path)) this.#meant.delete(end);
   }
 
   #forgetTargets(path: string): void {
-    for (const target of this.#targets.get(path) ?? []) {
-      const key = nameKey(target);
-      const sources = this.#sourcesByName.get(key);
-      sources?.delete(path);
-      if (sources?.size === 0) this.#sourcesByName.delete(key);
-    }
+    for (const target of this.#targets.get(path) ?? []) this.#linksByName.remove(nameKey(target), linkOf(path, target));
   }
 
   /** Beside the source, else from the top of the vault, else by the end of its path; without regard to case. */
@@ -113,7 +104,7 @@ export class LinkGraph {
     const known = this.#meant.get(end);
     if (known !== undefined) return known;
     let shortest: string | null = null;
-    for (const path of this.#filesByEnd.get(end)) {
+    for (const path of this.#files.get(end)) {
       if (shortest === null || path.length < shortest.length || (path.length === shortest.length && path < shortest)) {
         shortest = path;
       }
@@ -126,19 +117,11 @@ export class LinkGraph {
 /** File systems hold no longer path. */
 const maxTarget = 4_096;
 
-/** How links may write the path: its ends, from the name alone up to all of it; with a slash in front for the whole path. */
-function endsOf(path: string): readonly string[] {
-  return placesOf(path).flatMap((place) => {
-    const names = place.split('/');
-    return [`/${place}`, ...names.map((_, index) => names.slice(index).join('/'))];
-  });
-}
+/** The one character that no path has. */
+const betweenEnds = '\0';
 
-/** How a link may write the path of a file. */
-function placesOf(path: string): readonly string[] {
-  const lower = path.toLowerCase();
-  return isNote(lower) ? [lower, lower.slice(0, -3)] : [lower];
-}
+/** A link as one text, which takes less memory than a map of its own for each name. */
+const linkOf = (source: string, target: string): string => `${source}${betweenEnds}${target}`;
 
 /** Notes are linked to with or without `.md`, other files with their extension. */
 function nameKey(path: string): string {

@@ -14,8 +14,7 @@ import { isSameFile, toIdentity } from '#infrastructure/files/atomic-file.ts';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 type Entry = {
-  readonly identity: string;
-  readonly stat: FileStat;
+  readonly figures: FileFigures;
   readonly text: string | null;
   readonly textBytes: number;
   metadata: NoteMetadata | null;
@@ -100,7 +99,8 @@ export class NoteIndex {
 
   /** The note's times and size, or null. */
   statOf(path: string): FileStat | null {
-    return this.#files.get(path)?.stat ?? null;
+    const entry = this.#files.get(path);
+    return entry === undefined ? null : toFileStat(entry.figures);
   }
 
   /** The note's text from memory, else from the disk; null when it is gone. */
@@ -165,9 +165,8 @@ export class NoteIndex {
   }
 
   async #take(path: string, stats: FileFigures, bytes: Uint8Array | null = null): Promise<void> {
-    const identity = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
     const known = this.#files.get(path);
-    if (known?.identity === identity) return;
+    if (known !== undefined && isSame(known.figures, stats)) return;
     const isRead = isNote(path) && stats.size <= maxNote;
     const text = isRead ? (bytes === null ? await this.#readText(path) : textOf(bytes)) : null;
     this.#drop(path);
@@ -178,8 +177,7 @@ export class NoteIndex {
     this.#sortedNotes = null;
     this.#countBelow(path, 1);
     this.#files.set(path, {
-      identity,
-      stat: toFileStat(stats),
+      figures: figuresOf(stats),
       text: isKept ? text : null,
       textBytes: isKept ? textBytes : 0,
       metadata: null,
@@ -254,6 +252,18 @@ export class NoteIndex {
     }
   }
 }
+
+/** The figures alone: what the system tells of a file is much more. */
+const figuresOf = ({ ino, mtimeMs, ctimeMs, birthtimeMs, size }: FileFigures): FileFigures => ({
+  ino,
+  mtimeMs,
+  ctimeMs,
+  birthtimeMs,
+  size,
+});
+
+const isSame = (one: FileFigures, other: FileFigures): boolean =>
+  one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.size === other.size;
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 

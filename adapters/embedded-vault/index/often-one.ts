@@ -20,6 +20,12 @@ export class OftenOne {
     if (known === text || (known instanceof Set && known.size === 0)) this.#texts.delete(key);
   }
 
+  /** How many texts the key has. */
+  count(key: string): number {
+    const known = this.#texts.get(key);
+    return typeof known === 'string' ? 1 : (known?.size ?? 0);
+  }
+
   /** The texts of the key, in the order in which they were added. */
   get(key: string): Iterable<string> {
     const known = this.#texts.get(key);

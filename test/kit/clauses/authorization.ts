@@ -2,46 +2,13 @@ import { consentForm, decided, filledIn, loginForm } from '#test/kit/browser.ts'
 import { contains, equal, holds, lacks, matches, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { buttonOf, fieldsOf, hiddenOf, wordsOf } from '#test/kit/forms.ts';
-import { authorizePath, callback, challengeOf, type Kit, locationOf } from '#test/kit/kit.ts';
+import { authorizePath, callback, challengeOf, locationOf } from '#test/kit/kit.ts';
+import { asks, errorSentBack } from '#test/kit/redirects.ts';
 import type { Answer } from '#test/kit/wire.ts';
 
 const challenge = challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');
 
-/** Demands a page of 400 that leads nowhere. */
-function isRefusedPage(answer: Answer): void {
-  status(answer, 400);
-  matches(answer.header('content-type'), /^text\/html\b/, 'the content type');
-  equal(answer.header('location'), '', 'the location');
-}
-
-/** Demands a redirect to the client with an error, and gives its query. */
-function errorSentBack(answer: Answer, error: string): URLSearchParams {
-  const { origin, pathname, searchParams } = locationOf(answer);
-  equal(`${origin}${pathname}`, callback, 'the redirect to');
-  equal(searchParams.get('error'), error, 'error');
-  equal(searchParams.get('code'), null, 'code');
-  return searchParams;
-}
-
-const asks = async (kit: Kit, more: Readonly<Record<string, string | undefined>>): Promise<Answer> =>
-  (await kit.signedIn()).get(authorizePath(await kit.client(), more));
-
-const wrongChallenges: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ['plain', { code_challenge: challenge, code_challenge_method: 'plain' }],
-  ['lower-case', { code_challenge: challenge, code_challenge_method: 's256' }],
-  ['short', { code_challenge: challenge.slice(1), code_challenge_method: 'S256' }],
-  ['long', { code_challenge: `${challenge}A`, code_challenge_method: 'S256' }],
-  ['alphabet', { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' }],
-];
-
-const otherUris: readonly (readonly [string, string])[] = [
-  ['path', `${callback}/more`],
-  ['case', callback.replace('callback', 'Callback')],
-  ['query', `${callback}?a=b`],
-  ['host', 'https://evil.example/callback'],
-  ['user-info', 'http://127.0.0.1:9@evil.example/callback'],
-];
-
+/** The login and consent pages, and what pressing their buttons leads to. */
 export const authorization: readonly Clause[] = [
   contract('AUTH-001', 'without a session the login page shows the client’s name', async (kit) => {
     const client = await kit.newClient(callback, 'Kit with a name of its own');
@@ -135,59 +102,6 @@ export const authorization: readonly Clause[] = [
     },
     ['login'],
   ),
-  portolan('AUTH-008', 'an unknown client is a 400 page and never a redirect', async (kit) => {
-    const client = { ...(await kit.client()), id: `client_${'A'.repeat(32)}` };
-    isRefusedPage(await kit.get(authorizePath(client)));
-  }),
-  ...otherUris.map(([variant, uri]) =>
-    portolan(
-      `AUTH-009/${variant}`,
-      `a redirect URI that is not registered is a 400 page: another ${variant}`,
-      async (kit) => {
-        isRefusedPage(await kit.get(authorizePath(await kit.client(), { redirect_uri: uri })));
-      },
-    ),
-  ),
-  portolan('AUTH-010', 'the port of a loopback address may be another', async (kit) => {
-    const page = await kit.get(authorizePath(await kit.client(), { redirect_uri: callback.replace(':9/', ':49152/') }));
-    status(page, 200);
-    loginForm(page);
-  }),
-  portolan('AUTH-011', 'a client without redirect URIs may use loopback addresses only', async (kit) => {
-    const { json } = await kit.register({});
-    const id = String(new Map(Object.entries(json ?? {})).get('client_id'));
-    const at = (redirectUri: string): Promise<Answer> => kit.get(authorizePath({ id, secret: '', redirectUri }));
-    status(await at('http://127.0.0.1:1234/any'), 200);
-    isRefusedPage(await at('https://app.example/callback'));
-  }),
-  portolan(
-    'AUTH-012',
-    'another response_type goes back with unsupported_response_type and state',
-    async (kit) => {
-      const answer = await asks(kit, { response_type: 'token', state: 'mine' });
-      equal(errorSentBack(answer, 'unsupported_response_type').get('state'), 'mine', 'state');
-    },
-    ['login'],
-  ),
-  ...wrongChallenges.map(([variant, parameters]) =>
-    portolan(
-      `AUTH-013/${variant}`,
-      `a challenge that is not S256’s goes back as invalid_request: ${variant}`,
-      async (kit) => {
-        errorSentBack(await asks(kit, parameters), 'invalid_request');
-      },
-      ['login'],
-    ),
-  ),
-  portolan(
-    'AUTH-014',
-    'a resource that is not this server goes back as invalid_target',
-    async (kit) => {
-      errorSentBack(await asks(kit, { resource: 'https://other.example/message' }), 'invalid_target');
-      status(await asks(kit, { resource: `${kit.baseUrl}/message` }), 200);
-    },
-    ['login'],
-  ),
   portolan(
     'AUTH-015',
     'consent names the client, the host that the code goes to, and the user',
@@ -266,40 +180,6 @@ export const authorization: readonly Clause[] = [
       const page = await browser.get(authorizePath(await kit.client()));
       consentForm(await browser.post('/authorize', filledIn(page, kit.login)));
       equal(browser.cookies.has('user'), true, 'a session:');
-    },
-    ['login'],
-  ),
-  portolan(
-    'AUTH-023',
-    'an unknown scope is ignored',
-    async (kit) => {
-      consentForm(await asks(kit, { scope: 'everything else' }));
-    },
-    ['login'],
-  ),
-  ...(['client_id', 'redirect_uri'] as const).map((name) =>
-    portolan(`AUTH-024/${name}`, `a second ${name} is refused by a page`, async (kit) => {
-      isRefusedPage(await kit.get(`${authorizePath(await kit.client())}&${name}=other`));
-    }),
-  ),
-  portolan(
-    'AUTH-024/state',
-    'a second state goes back as invalid_request',
-    async (kit) => {
-      errorSentBack(
-        await (await kit.signedIn()).get(`${authorizePath(await kit.client())}&state=other`),
-        'invalid_request',
-      );
-    },
-    ['login'],
-  ),
-  portolan(
-    'AUTH-025',
-    'a state of more than 4,096 characters is refused and not given back',
-    async (kit) => {
-      const state = errorSentBack(await asks(kit, { state: 'x'.repeat(4097) }), 'invalid_request').get('state');
-      equal(state, null, 'state');
-      consentForm(await asks(kit, { state: 'x'.repeat(4096) }));
     },
     ['login'],
   ),

@@ -15,6 +15,7 @@ export function failedFor(answer: Answer, reason: string): void {
   holds(said.includes(reason), `the reason ${reason}`, answer.json);
 }
 
+/** What authorization codes are, and what they are bound to. */
 export const codes: readonly Clause[] = [
   contract(
     'CODE-001',

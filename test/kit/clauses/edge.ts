@@ -31,6 +31,7 @@ const smuggled: readonly (readonly [string, string])[] = [
   ['no-host', 'GET /login HTTP/1.1\r\n\r\n'],
 ];
 
+/** What every request meets first: hosts, origins, sizes, malformed requests. */
 export const edge: readonly Clause[] = [
   portolan('EDGE-001', 'another Host is 403', async (kit) => {
     status(await kit.send({ path: '/login', headers: { host: 'elsewhere.example' } }), 403);

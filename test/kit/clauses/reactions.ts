@@ -1,4 +1,4 @@
-import { contains, equal, eventually, holds, Mismatch, matches, member, shown, status } from '#test/kit/checks.ts';
+import { contains, equal, eventually, holds, matches, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import {
   dealUpdated,
@@ -8,43 +8,10 @@ import {
   issueEvent,
   issueOf,
   partyUpdated,
-  type Sender,
 } from '#test/kit/deliveries.ts';
-import { frontmatterOf } from '#test/kit/emulators/vault.ts';
-import type { Kit } from '#test/kit/kit.ts';
+import { has, type Note, newNumber, note, notesWith, sent, settled } from '#test/kit/notes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Note = Readonly<{ path: string; text: string; keys: Readonly<Record<string, unknown>> }>;
-
-/** Sends a delivery that is to be taken. */
-async function sent(kit: Kit, service: Sender, payload: Fields): Promise<void> {
-  status(await deliver(kit, delivery(kit, service, payload)), 200);
-}
-
-/** The notes whose text has something. */
-function notesWith(kit: Kit, part: string): readonly Note[] {
-  return [...kit.emulators.vault.notes]
-    .filter(([, text]) => text.includes(part))
-    .map(([path, text]) => ({ path, text, keys: frontmatterOf(text) }));
-}
-
-/** The note about something, once it is as it is to be. */
-async function note(kit: Kit, about: string, isDone: (note: Note) => boolean): Promise<Note> {
-  try {
-    return await eventually('the note', () => notesWith(kit, about).find(isDone) ?? null);
-  } catch (error) {
-    if (!(error instanceof Mismatch)) throw error;
-    throw new Mismatch(
-      `a note about ${about} as the event says`,
-      shown(notesWith(kit, about).map(({ path, text }) => [path, text])),
-    );
-  }
-}
-
-const has =
-  (name: string, value: unknown) =>
-  (found: Note): boolean =>
-    String(found.keys[name]) === String(value);
 
 const isViewed = (text: string): boolean => /viewed/i.test(text);
 const historyOf = (text: string): string => text.split(/^#+ Status History$/m)[1] ?? '';
@@ -54,14 +21,7 @@ const deals = [...needs, 'secret:sales_crm'] as const;
 const documents = [...needs, 'secret:signing'] as const;
 const issues = [...needs, 'secret:tracker'] as const;
 
-let records = Math.floor(Date.now() / 1000) % 100_000_000;
-
-/** A number that no record of this run has yet. */
-function newNumber(): number {
-  records += 1;
-  return records;
-}
-
+/** What deliveries lead to, seen in the emulated vault and suite CRM. */
 export const reactions: readonly Clause[] = [
   contract(
     'REACT-006',
@@ -317,82 +277,4 @@ export const reactions: readonly Clause[] = [
     },
     deals,
   ),
-  portolan(
-    'NOTE-001/unsafe',
-    'characters that are unsafe in a path are replaced',
-    async (kit) => {
-      const id = newNumber();
-      await sent(kit, 'sales_crm', dealUpdated({ id, title: `A/../B:${id}\\*?`, status: 'open', value: 1 }));
-      const { path } = await note(kit, String(id), ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
-      matches(path, /^Deals\/[^/\\:*?]+\.md$/, 'the path');
-    },
-    deals,
-  ),
-  portolan(
-    'NOTE-001/empty',
-    'an empty title gives way to the id',
-    async (kit) => {
-      const id = newNumber();
-      await sent(kit, 'sales_crm', dealUpdated({ id, title: '', status: 'open', value: 1 }));
-      const { path } = await note(kit, String(id), ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
-      contains(path, String(id), 'the path');
-    },
-    deals,
-  ),
-  portolan(
-    'NOTE-002',
-    'a note that a person moved is found by the id in its frontmatter',
-    async (kit) => {
-      const id = newNumber();
-      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Moved ${id}`, status: 'open', value: 1 }));
-      const { path, text } = await note(kit, `Moved ${id}`, has('status', 'open'));
-      kit.emulators.vault.notes.delete(path);
-      kit.emulators.vault.notes.set(`Archive/Elsewhere ${id}.md`, text);
-      await sent(
-        kit,
-        'sales_crm',
-        dealUpdated({ id, title: `Moved ${id}`, status: 'lost', value: 1 }, {}, Date.now() + 5),
-      );
-      const found = await note(kit, `Moved ${id}`, has('status', 'lost'));
-      equal(found.path, `Archive/Elsewhere ${id}.md`, 'the path');
-      equal(kit.emulators.vault.notes.has(path), false, 'a new note at the old path:');
-    },
-    deals,
-  ),
-  portolan(
-    'NOTE-005',
-    'text of a service runs, embeds and links nothing in a note',
-    async (kit) => {
-      const number = newNumber();
-      const description =
-        '<script>alert(1)</script>\n\n![[Secret]]\n\n<% tp.file.cursor() %>\n\n```dataviewjs\ndv.pages()\n```\n';
-      await sent(kit, 'tracker', issueEvent('create', issueOf(number, { description })));
-      const { text } = await note(kit, `KIT-${number}`, ({ keys }) => keys['tracker_issue_id'] !== undefined);
-      for (const part of [/(?<!\\)<script/, /(?<!\\)!\[\[/, /(?<!\\)<%/, /^[>\s]*```\s*dataviewjs/m]) {
-        holds(!part.test(text), `a note without ${String(part)}`, text);
-      }
-    },
-    issues,
-  ),
-  portolan(
-    'NOTE-008',
-    'a new note never takes the path of another',
-    async (kit) => {
-      const id = newNumber();
-      const path = `Deals/Taken ${id}.md`;
-      kit.emulators.vault.notes.set(path, 'A note of a person.\n');
-      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Taken ${id}`, status: 'open', value: 1 }));
-      const made = await note(kit, `Taken ${id}`, ({ keys }) => String(keys['sales_crm_deal_id']) === String(id));
-      holds(made.path !== path, 'another path', made.path);
-      equal(kit.emulators.vault.notes.get(path), 'A note of a person.\n', 'the note of a person');
-    },
-    deals,
-  ),
 ];
-
-/** Waits until a later event of the same record has had its effect: events of one record take effect in their order. */
-async function settled(kit: Kit, id: number): Promise<void> {
-  const other = `Settled ${id}`;
-  await sent(kit, 'sales_crm', dealUpdated({ id: id + 1_000_000_000, title: other, status: 'open', value: 1 }));
-  await note(kit, other, ({ keys }) => member(keys, 'status') !== undefined);
-}

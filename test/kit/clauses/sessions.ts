@@ -38,6 +38,7 @@ async function cookieValue(kit: Kit): Promise<string> {
 const places = (value: string): readonly number[] =>
   [0.05, 0.3, 0.55, 0.8, 0.95].map((part) => Math.floor(value.length * part)).filter((at) => value[at] !== '.');
 
+/** Cookies and bearer tokens, and what a bad one is answered. */
 export const sessions: readonly Clause[] = [
   ...(
     [

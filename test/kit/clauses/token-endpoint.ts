@@ -34,6 +34,7 @@ const wrongVerifiers: readonly (readonly [string, (right: string) => string | un
   ['challenge', () => appendixBChallenge],
 ];
 
+/** What the token endpoint takes and answers, and PKCE. */
 export const tokenEndpoint: readonly Clause[] = [
   contract(
     'TOKEN-001',

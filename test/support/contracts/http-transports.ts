@@ -27,7 +27,7 @@ async function serveHttp(stage: Stage, connectTo: Connect): Promise<Opened<OpenT
   }
   app.silent = true;
   app.use(router.routes());
-  const server = createServer(app.callback());
+  const server = createServer((request, response) => void app.callback()(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -30,6 +30,19 @@ describe('a link', () => {
     expect(graph.resolved(source, [target])).toEqual(path === null ? [] : [path]);
   });
 
+  it.each([3, 64, 65, 300])('finds its file among %s of one name, also when others have gone', (count) => {
+    const crowd = new LinkGraph();
+    const paths = Array.from({ length: count }, (_, n) => `folder/${n}/Readme.md`);
+    for (const path of paths) crowd.set(path, []);
+    for (const path of paths) expect(crowd.resolved('', [path.slice(0, -3)])).toEqual([path]);
+    expect(crowd.resolved('folder/2/a.md', ['readme'])).toEqual(['folder/2/Readme.md']);
+    expect(crowd.resolved('', ['2/README.md'])).toEqual(['folder/2/Readme.md']);
+    for (const path of paths.slice(1)) crowd.remove(path);
+    expect(crowd.resolved('', ['Readme', '1/Readme'])).toEqual(['folder/0/Readme.md']);
+    crowd.remove('folder/0/Readme.md');
+    expect(crowd.resolved('', ['Readme'])).toEqual([]);
+  });
+
   it('is known from both ends until the file is gone', () => {
     graph.set('a.md', ['Note', 'Other']);
     expect(graph.sourcesOf('x/Note.md')).toEqual(['a.md']);

@@ -91,10 +91,7 @@ describe('a line', () => {
 
 describe('a stop of the dispatcher', () => {
   it('refuses what is new, and waits until all is answered (RUN-010)', async () => {
-    let answer = (_: { json: string; errorCode: number }) => {};
-    const running = new Promise<{ json: string; errorCode: number }>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: running, resolve: answer } = Promise.withResolvers<{ json: string; errorCode: number }>();
     const guarded = new GuardedDispatcher({ dispatch: () => ({ answer: running, cancel: () => {} }) });
     const caller = {
       user: people.ann,

@@ -90,6 +90,7 @@ async function done(kit: Kit, tool: string, input: Readonly<Record<string, unkno
   return result.text;
 }
 
+/** The operations of the vault. */
 export const vault: readonly Clause[] = [
   // What the rows read, patch and delete is there.
   contract(

@@ -1,0 +1,55 @@
+import { eventually, Mismatch, member, shown, status } from '#test/kit/checks.ts';
+import { dealUpdated, deliver, delivery, type Sender } from '#test/kit/deliveries.ts';
+import { frontmatterOf } from '#test/kit/emulators/vault.ts';
+import type { Kit } from '#test/kit/kit.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A note of the emulated vault, and its frontmatter. */
+export type Note = Readonly<{ path: string; text: string; keys: Readonly<Record<string, unknown>> }>;
+
+/** Sends a delivery that is to be taken. */
+export async function sent(kit: Kit, service: Sender, payload: Fields): Promise<void> {
+  status(await deliver(kit, delivery(kit, service, payload)), 200);
+}
+
+/** The notes whose text has something. */
+export function notesWith(kit: Kit, part: string): readonly Note[] {
+  return [...kit.emulators.vault.notes]
+    .filter(([, text]) => text.includes(part))
+    .map(([path, text]) => ({ path, text, keys: frontmatterOf(text) }));
+}
+
+/** The note about something, once it is as it is to be. */
+export async function note(kit: Kit, about: string, isDone: (note: Note) => boolean): Promise<Note> {
+  try {
+    return await eventually('the note', () => notesWith(kit, about).find(isDone) ?? null);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new Mismatch(
+      `a note about ${about} as the event says`,
+      shown(notesWith(kit, about).map(({ path, text }) => [path, text])),
+    );
+  }
+}
+
+/** Whether the frontmatter of a note has a value, whatever its type. */
+export const has =
+  (name: string, value: unknown) =>
+  (found: Note): boolean =>
+    String(found.keys[name]) === String(value);
+
+let records = Math.floor(Date.now() / 1000) % 100_000_000;
+
+/** A number that no record of this run has yet. */
+export function newNumber(): number {
+  records += 1;
+  return records;
+}
+
+/** Waits until a later event of the same record has had its effect: events of one record take effect in their order. */
+export async function settled(kit: Kit, id: number): Promise<void> {
+  const other = `Settled ${id}`;
+  await sent(kit, 'sales_crm', dealUpdated({ id: id + 1_000_000_000, title: other, status: 'open', value: 1 }));
+  await note(kit, other, ({ keys }) => member(keys, 'status') !== undefined);
+}

@@ -1,0 +1,23 @@
+import { equal, matches, status } from '#test/kit/checks.ts';
+import { authorizePath, callback, type Kit, locationOf } from '#test/kit/kit.ts';
+import type { Answer } from '#test/kit/wire.ts';
+
+/** Demands a page of 400 that leads nowhere. */
+export function isRefusedPage(answer: Answer): void {
+  status(answer, 400);
+  matches(answer.header('content-type'), /^text\/html\b/, 'the content type');
+  equal(answer.header('location'), '', 'the location');
+}
+
+/** Demands a redirect to the client with an error, and gives its query. */
+export function errorSentBack(answer: Answer, error: string): URLSearchParams {
+  const { origin, pathname, searchParams } = locationOf(answer);
+  equal(`${origin}${pathname}`, callback, 'the redirect to');
+  equal(searchParams.get('error'), error, 'error');
+  equal(searchParams.get('code'), null, 'code');
+  return searchParams;
+}
+
+/** The answer to an authorization request of somebody who signed in, with other parameters. */
+export const asks = async (kit: Kit, more: Readonly<Record<string, string | undefined>>): Promise<Answer> =>
+  (await kit.signedIn()).get(authorizePath(await kit.client(), more));

@@ -5,11 +5,10 @@ import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import type { Settings } from '#bootstrap/settings.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 
 /** What the stores of a configuration are made from. `dataDir` is an absolute path, and is there. */
-export type StoresContext = Readonly<{ dataDir: string; settings: Settings; logger: Logger; clock: Clock }>;
+export type StoresContext = Readonly<{ dataDir: string; logger: Logger; clock: Clock }>;
 
 /** What a sink of notes is made from. `gateway` calls any operation of any service, under a user's connection. */
 export type SinkContext = Readonly<{

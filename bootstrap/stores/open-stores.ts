@@ -44,7 +44,7 @@ export async function openStores({
   isServer = false,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
-  const given = await givenStores(make, { dataDir, settings, logger, clock: clock ?? systemClock });
+  const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
   const inDatabase = sqlStoreNames.some((name) => given[name] === undefined);
   const closers: Closer[] = distinct(given).map((store) => () => store.close());
   try {

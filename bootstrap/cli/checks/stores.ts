@@ -34,7 +34,7 @@ export async function checkStores(
   if (make === null) return { findings: [], needsDatabase: true, vaultFolderId: undefined };
   const { dataDir } = settings;
   try {
-    const given = await givenStores(make, { dataDir, settings, logger: openLogger('silent'), clock: systemClock });
+    const given = await givenStores(make, { dataDir, logger: openLogger('silent'), clock: systemClock });
     const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
     const findings = [...(await Promise.all(Object.entries(given).map(checkStore))), ...(await sealed(given, secrets))];
     const vaultFolderId = await given.serverFacts?.find(vaultFact).catch(() => null);

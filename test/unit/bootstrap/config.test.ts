@@ -7,7 +7,6 @@ import { givenStores } from '#bootstrap/config/given-stores.ts';
 import { loadConfig } from '#bootstrap/config/load-config.ts';
 import { memoryStores } from '#bootstrap/package/testing.ts';
 import { allServices } from '#bootstrap/services.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
@@ -61,7 +60,6 @@ describe('a configuration that does not fit', () => {
 
   const context = {
     dataDir: '/nowhere',
-    settings: readSettings({}),
     logger: openLogger('silent'),
     clock: systemClock,
   };

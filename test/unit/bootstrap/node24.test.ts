@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -14,4 +17,24 @@ it('every platform whose Node 24 comes as a package is known to the starter, loc
   expect(new Set(started)).toEqual(new Set(names));
   const { packages } = lock.parse(JSON.parse(text('package-lock.json')));
   for (const name of names) expect(packages[`node_modules/${name}`]).toMatchObject({ optional: true });
+});
+
+it.each([
+  ['beside the packages', (root: string) => mkdirSync(join(root, 'node_modules')), true],
+  // A folder that cannot be written, whoever runs this.
+  ['nowhere where that cannot be written', (root: string) => writeFileSync(join(root, 'node_modules'), ''), false],
+])('what was compiled is kept %s, for the next start (RUN-010)', (_, prepare, isKept) => {
+  const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+  prepare(root);
+  mkdirSync(join(root, 'bootstrap'));
+  copyFileSync('bootstrap/node24.mjs', join(root, 'bootstrap', 'node24.mjs'));
+  const script = join(root, 'script.mjs');
+  writeFileSync(script, "import { getCompileCacheDir } from 'node:module';\nconsole.log(getCompileCacheDir());\n");
+  const { NODE_COMPILE_CACHE: __, ...env } = process.env;
+  const kept = execFileSync(process.execPath, [join(root, 'bootstrap', 'node24.mjs'), script], {
+    env,
+    encoding: 'utf8',
+  });
+  expect(kept.includes(join('node_modules', '.cache', 'compiled'))).toBe(isKept);
+  rmSync(root, { recursive: true });
 });

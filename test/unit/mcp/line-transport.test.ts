@@ -72,7 +72,7 @@ describe('a line', () => {
     parts.end();
   });
 
-  it('that is opened after a stop is ended at once (RUN-010)', async () => {
+  it('that is opened after a stop is ended at once (RUN-012)', async () => {
     let ended = 0;
     const { parts } = opened();
     await parts.endpoint.stop(1);
@@ -90,7 +90,7 @@ describe('a line', () => {
 });
 
 describe('a stop of the dispatcher', () => {
-  it('refuses what is new, and waits until all is answered (RUN-010)', async () => {
+  it('refuses what is new, and waits until all is answered (RUN-012)', async () => {
     const { promise: running, resolve: answer } = Promise.withResolvers<{ json: string; errorCode: number }>();
     const guarded = new GuardedDispatcher({ dispatch: () => ({ answer: running, cancel: () => {} }) });
     const caller = {
@@ -121,7 +121,7 @@ describe('a transport of somebody else’s, by `portolan.dispatcher`', () => {
       },
     });
 
-  it('is few lines, and inherits rights, bounds and the stop (MCP-024, MCP-025, RUN-010)', async () => {
+  it('is few lines, and inherits rights, bounds and the stop (MCP-024, MCP-025, RUN-012)', async () => {
     const parts = openParts(new Stage());
     const { port1, port2 } = new MessageChannel();
     expect(await servePort(dispatcherOf(parts), port2, 'a token')).toBe(true);

@@ -1,0 +1,50 @@
+import '#test/support/services/five-services.ts';
+import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
+import { clientsContract } from '#test/contracts/clients.ts';
+import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import { leasesContract } from '#test/contracts/leases.ts';
+import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
+import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { receiptsContract } from '#test/contracts/receipts.ts';
+import { registrationsContract } from '#test/contracts/registrations.ts';
+import { usersContract } from '#test/contracts/users.ts';
+import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
+import { clientStores } from '#test/support/contracts/clients.ts';
+import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
+import { leaseStores } from '#test/support/contracts/leases.ts';
+import { noteLinkStores } from '#test/support/contracts/note-links.ts';
+import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts';
+import { partyLinkStores } from '#test/support/contracts/party-links.ts';
+import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
+import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
+import { receiptStores } from '#test/support/contracts/receipts.ts';
+import { registrationStores } from '#test/support/contracts/registrations.ts';
+import { userStores } from '#test/support/contracts/users.ts';
+import { memoryNotes } from '#test/support/contracts/vault-notes.ts';
+import { inboxStores, wrappedInboxes } from '#test/support/contracts/webhook-inbox.ts';
+
+/** Registers every suite for the stores in memory and in SQLite, with the functions of any runner. */
+export function registerOwnStores(runner: Runner): void {
+  for (const store of clientStores) clientsContract(runner, store);
+  for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
+  for (const store of userStores) usersContract(runner, store);
+  for (const store of connectionStores) connectionStoreContract(runner, store);
+  for (const store of wrappedConnections) connectionsContract(runner, store);
+  for (const store of inboxStores) webhookInboxStoreContract(runner, store);
+  for (const store of wrappedInboxes) webhookInboxContract(runner, store);
+  for (const store of leaseStores) leasesContract(runner, store);
+  for (const store of receiptStores) receiptsContract(runner, store);
+  for (const store of registrationStores) registrationsContract(runner, store);
+  for (const store of noteLinkStores) noteLinksContract(runner, store);
+  for (const store of partyLinkStores) partyLinksContract(runner, store);
+  for (const store of pendingConnectStores) pendingConnectsContract(runner, store);
+  for (const store of rateLimitStores) rateLimitsContract(runner, store);
+  partyDirectoryContract(runner, memoryPartyDirectory);
+  vaultNotesContract(runner, memoryNotes);
+}

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
@@ -150,7 +150,7 @@ export class NoteIndex {
    */
   takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
     return this.#queue.run(path, async () => {
-      const found = await lstat(join(this.#root, path), { bigint: true }).catch(() => null);
+      const found = figuresOfWritten(join(this.#root, path));
       if (found?.isFile() !== true || !isSameFile(toIdentity(found), identity)) return false;
       const stats = {
         ino: Number(found.ino),
@@ -264,6 +264,15 @@ const figuresOf = ({ ino, mtimeMs, ctimeMs, birthtimeMs, size }: FileFigures): F
 
 const isSame = (one: FileFigures, other: FileFigures): boolean =>
   one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.size === other.size;
+
+/** The figures of a file that was written a moment ago, which the system still has in memory; null when they cannot be read. */
+function figuresOfWritten(place: string): BigIntStats | null {
+  try {
+    return lstatSync(place, { bigint: true });
+  } catch {
+    return null;
+  }
+}
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -103,7 +103,7 @@ export class VaultFolder {
 
   /** Whether there is a file of that path. */
   async has(path: string): Promise<boolean> {
-    const found = await this.#guarded(path, (place) => stat(place));
+    const found = await this.#guarded(path, async (place) => statSync(place));
     return found.ok && found.value.isFile();
   }
 
@@ -185,7 +185,7 @@ export class VaultFolder {
         known = current.ok ? current.value.identity : null;
       }
       const removed = await this.#guarded(path, async (place) => {
-        if (!(await stat(place)).isFile()) throw notAFile();
+        if (!statSync(place).isFile()) throw notAFile();
         return removeFile(place, known ?? undefined);
       });
       if (removed.ok && !removed.value) return err({ reason: 'contended' });

@@ -38,7 +38,6 @@ async function serveConnection(
   socket: Socket,
   { user, current, since }: Served,
 ): Promise<void> {
-  socket.on('error', () => socket.destroy());
   const client: LineClient = {
     current,
     since,

@@ -1,5 +1,6 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 
 /** Thrown for a socket that cannot be served; the message says what to do. */
 export class SocketRefused extends Error {}
@@ -22,7 +23,11 @@ export const isNamedPipe = (path: string): boolean => /^\\\\[.?]\\pipe\\/i.test(
  */
 export async function serveSocket(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
   if (!isNamedPipe(path)) await prepare(path);
-  const server = createServer({ noDelay: true }, onConnection);
+  const server = createServer({ noDelay: true }, (socket) => {
+    // A connection that is cut concerns whoever reads it.
+    socket.on('error', () => socket.destroy());
+    onConnection(socket);
+  });
   await bind(server, path);
   if (!isNamedPipe(path)) await chmod(path, 0o600);
   return {
@@ -36,6 +41,9 @@ export async function serveSocket(path: string, onConnection: (socket: Socket) =
 async function prepare(path: string): Promise<void> {
   if (Buffer.byteLength(path) > maxPathBytes) {
     throw new SocketRefused(`${path} is too long for a socket: its path may have ${maxPathBytes} bytes.`);
+  }
+  if ((await lstat(dirname(path)).catch(() => null)) === null) {
+    throw new SocketRefused(`${path} cannot be made: its folder is not there.`);
   }
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
@@ -79,6 +87,5 @@ function refusal(path: string, code: string): SocketRefused {
     return new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
   }
   if (code === 'EACCES' || code === 'EPERM') return new SocketRefused(`${path} may not be made by this user.`);
-  if (code === 'ENOENT') return new SocketRefused(`${path} cannot be made: its folder is not there.`);
   return new SocketRefused(`${path} cannot be listened on (${code}).`);
 }

@@ -4,6 +4,7 @@ import { connectionStoreContract, connectionsContract } from '#test/contracts/co
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
@@ -183,4 +184,14 @@ export const ports: readonly JudgedPort[] = [
     },
     vaultNotesContract,
   ),
+  {
+    port: 'mcp-transport',
+    path: 'test/support/contracts/mcp-transport.ts',
+    register: async ({ url, on, runner }) => {
+      const { mcpTransports }: typeof import('#test/support/contracts/mcp-transport.ts') = await import(url);
+      const found = mcpTransports.find(({ name }) => name === on);
+      if (found === undefined) throw new Error(`mcp-transport: no subject is called ${on}`);
+      mcpTransportContract(runner, found);
+    },
+  },
 ];

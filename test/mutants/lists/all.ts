@@ -2,6 +2,7 @@ import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
+import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
 import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
@@ -30,4 +31,5 @@ export const allMutants: readonly PortMutants[] = [
   rateLimits,
   partyDirectory,
   vaultNotes,
+  mcpTransport,
 ];

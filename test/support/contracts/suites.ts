@@ -3,6 +3,7 @@ import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
@@ -44,4 +45,5 @@ export const suites: readonly Suite[] = [
     file: 'vault-notes',
     register: (runner) => vaultNotesContract(runner, { ...none, supports: { ...none.supports, versions: false } }),
   },
+  { file: 'mcp-transport', register: (runner) => mcpTransportContract(runner, none) },
 ];

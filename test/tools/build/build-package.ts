@@ -9,5 +9,6 @@ export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await Promise.all([writeJavaScript({ ...programs, ...publicEntries }, folder), writeTypes(publicEntries, folder)]);
   for (const path of assets) await cp(path, join(folder, path), { recursive: true });
+  await cp('test/contracts/clauses.json', join(folder, 'contracts/clauses.json'));
   for (const path of starters) await cp(path, join(folder, basename(path)));
 }

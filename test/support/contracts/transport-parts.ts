@@ -1,0 +1,105 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { User } from '#domain/users/user.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+import type { Stage, StageTool } from '#test/contracts/kit/transport-stage.ts';
+import type { OpenTransport } from '#test/contracts/kit/transport-subject.ts';
+import { KeptLog, people } from '#test/support/mcp/mcp-app.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
+
+const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const changeMs = 100;
+
+/** What the subjects have in common: an endpoint that offers the tools of the stage to one user. */
+export function openParts(stage: Stage, dispatcher?: McpDependencies['dispatcher']) {
+  let user: User | null = people.ann;
+  let connected: ReadonlySet<string> = new Set(['vault']);
+  let changing: NodeJS.Timeout | null = null;
+  const accountChanges = new EventBus<AccountChange>();
+  const endpoint = openMcpEndpoint({
+    catalog: { ...fakeCatalog, operations: [] },
+    run: runOver(new FakeGateway()),
+    features: { tools: stage.tools.map(toolOf) },
+    connections: { overview: async () => ({ services: connected, isInTeamVault: false }) },
+    users: { find: async () => user },
+    random: systemRandom,
+    logger: new KeptLog(),
+    version: '1.2.3',
+    clock: systemClock,
+    baseUrl: 'http://localhost:3000',
+    stateKey: new Uint8Array(32),
+    noteChanges: new EventBus<NoteChange>(),
+    accountChanges,
+    listening: { gatherMs: 5, lookMs: 60_000, usersALook: 50 },
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  });
+  const change = (): void => {
+    connected = new Set(connected.size === 0 ? ['vault'] : []);
+    accountChanges.publish({ userId: people.ann.id });
+  };
+  const control: Pick<OpenTransport, 'revoke' | 'changeTools'> = {
+    revoke: async () => {
+      user = null;
+    },
+    // Again and again: a line that has just been opened may not have been looked at yet.
+    changeTools: async () => {
+      changing = setInterval(change, changeMs);
+    },
+  };
+  const end = (): void => {
+    if (changing !== null) clearInterval(changing);
+    endpoint.close();
+  };
+  return { endpoint, control, current: async () => user, end };
+}
+
+function toolOf({ name, description, inputSchema, run }: StageTool): Tool {
+  return {
+    name,
+    title: name,
+    description,
+    inputSchema,
+    annotations: hints,
+    service: null,
+    run: async (_, args, { signal, onProgress }) => {
+      const progress = (done: number, total: number) => onProgress?.({ done, total, message: `${done} of ${total}` });
+      const { text, isError } = await run(args, { signal, progress });
+      return { content: [{ type: 'text', text }], ...(isError === true ? { isError } : {}) };
+    },
+  };
+}
+
+/** The SDK's server with the same tools. */
+export function sdkServer({ tools }: Stage): Server {
+  const server = new Server({ name: 'sdk', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: { ...inputSchema } })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool');
+    const token = params._meta?.progressToken;
+    let last = 0;
+    const progress = (done: number, total: number): void => {
+      if (token === undefined || done <= last) return;
+      last = done;
+      void sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: done, total },
+      });
+    };
+    try {
+      const { text, isError = false } = await tool.run(params.arguments ?? {}, { signal, progress });
+      return { content: [{ type: 'text', text }], isError };
+    } catch {
+      throw new McpError(ErrorCode.InternalError, 'Internal error');
+    }
+  });
+  return server;
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isNamedPipe, serveSocket } from '#infrastructure/streams/socket-server.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portolan-sockets-'));
+  path = join(folder, 'mcp.sock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a socket', () => {
+  it('is its owner’s alone, serves several at once, and is gone when it is closed (RUN-011)', async () => {
+    const server = await serveSocket(path, (socket) => void socket.end('hello'));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await Promise.all([text(connect(path)), text(connect(path))])).toEqual(['hello', 'hello']);
+    await server.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('that a dead process left behind is taken over (RUN-011)', async () => {
+    const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    await once(spawn(process.execPath, ['-e', script]), 'close');
+    expect(existsSync(path)).toBe(true);
+    const server = await serveSocket(path, (socket) => void socket.end('anew'));
+    expect(await text(connect(path))).toBe('anew');
+    await server.close();
+  });
+
+  it('that is served is refused to a second server, and goes on (RUN-011)', async () => {
+    const server = await serveSocket(path, (socket) => void socket.end('first'));
+    await expect(serveSocket(path, () => undefined)).rejects.toThrow(`${path} is served by another process. Stop it`);
+    expect(await text(connect(path))).toBe('first');
+    await server.close();
+  });
+
+  it('is not made in place of another file, of a folder that is not there, or at too long a path', async () => {
+    await writeFile(path, 'a file');
+    await expect(serveSocket(path, () => undefined)).rejects.toThrow('is there and is no socket. Choose another path.');
+    await expect(serveSocket(join(folder, 'no', 'x'), () => undefined)).rejects.toThrow('its folder is not there');
+    await expect(serveSocket(join(folder, 'x'.repeat(100)), () => undefined)).rejects.toThrow('may have 103 bytes');
+  });
+
+  it('is told from a named pipe of Windows', () => {
+    expect(
+      [String.raw`\\.\pipe\portolan`, String.raw`\\?\PIPE\portolan`, '/run/portolan.sock'].map(isNamedPipe),
+    ).toEqual([true, true, false]);
+  });
+});

@@ -1,4 +1,4 @@
-/** The entry `portolan/testing`: stores in memory, and a clock to set, for tests of what is built on Portolan. */
+/** The entry `portolan/testing`: stores in memory, a clock to set, and emulated services, for tests of what is built on Portolan. */
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
@@ -18,6 +18,9 @@ import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
 
+export type { CloudService } from '#test/kit/emulators/cloud-services.ts';
+export type { Emulator, Received, Reply } from '#test/kit/emulators/emulator.ts';
+export { type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 export {
   MemoryAuthorizationCodes,
   MemoryClients,

@@ -170,7 +170,7 @@ import { createPortolan, defineConfig, type Portolan } from 'portolan';
 import { clientsContract } from 'portolan/contracts/clients';
 import type { Clients } from 'portolan/ports';
 import { defineService, on, type ServiceKey } from 'portolan/service';
-import { MemoryClients, memoryStores } from 'portolan/testing';
+import { MemoryClients, memoryStores, openEmulators } from 'portolan/testing';
 
 const clients: Clients = new MemoryClients();
 const key: ServiceKey = 'tracker';
@@ -186,6 +186,15 @@ clientsContract({ describe, it, beforeEach, afterEach }, {
 it('the exports are there', () => {
   assert.deepEqual([defineService, on, clients.find].map((one) => typeof one), ['function', 'function', 'function']);
   assert.equal(key, 'tracker');
+});
+
+it('an emulated service answers what it is told, and keeps what arrived', async () => {
+  const emulators = await openEmulators('127.0.0.1:0');
+  const tracker = emulators.of('tracker');
+  tracker.script(() => true, { status: 418, body: { short: true } });
+  assert.equal((await fetch(tracker.url + '/graphql?a=1', { method: 'POST', body: '{"query":"{}"}' })).status, 418);
+  assert.deepEqual(tracker.received.map(({ method, path, json }) => [method, path, json]), [['POST', '/graphql', { query: '{}' }]]);
+  await emulators.close();
 });
 
 it('a server with stores in memory opens, listens, answers and stops', async () => {

@@ -112,12 +112,12 @@ export class StreamSessions {
     this.#isClosed = true;
   }
 
-  /** Ends all streams, and accepts none any more. */
+  /** Ends all streams once the answers of this turn are on them, and accepts none any more. */
   close(): void {
     this.drain();
     for (const { line, underWay } of this.#sessions.values()) {
       underWay.cancelAll();
-      line.end();
+      setImmediate(() => setImmediate(() => line.end()));
     }
     this.#sessions.clear();
   }
@@ -128,7 +128,8 @@ export class StreamSessions {
         const send = (json: string) => void line.send('message', json);
         const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
         const answered = await underWay.start(message.request, caller);
-        if (answered !== null) send(textOf(answered.json));
+        // The POST is acknowledged first: a client that has its answer may close at once, and take a pending POST for broken off.
+        if (answered !== null) setImmediate(() => send(textOf(answered.json)));
         return;
       }
       case 'notification':

@@ -58,13 +58,16 @@ export class FileClients implements Clients, Store {
     clients.push(client);
   }
 
+  async #after(earlier: Promise<void>, text: string): Promise<void> {
+    await earlier;
+    await writeFile(`${this.#path}.new`, text, { mode: 0o600 });
+    await rename(`${this.#path}.new`, this.#path);
+  }
+
   /** Writes beside the file and renames, one after the other: the file is whole at any moment. */
   #write(clients: readonly Client[]): Promise<void> {
     const text = JSON.stringify(clients);
-    this.#writing = this.#writing.then(async () => {
-      await writeFile(`${this.#path}.new`, text, { mode: 0o600 });
-      await rename(`${this.#path}.new`, this.#path);
-    });
+    this.#writing = this.#after(this.#writing, text);
     return this.#writing;
   }
 }

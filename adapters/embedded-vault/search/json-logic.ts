@@ -127,6 +127,8 @@ function missingOf(keys: Values, data: unknown, tools: RuleTools): Values {
 const keysOf = (values: Values): Values => (Array.isArray(values[0]) ? values[0] : values);
 
 function isIn([part, whole]: Values, _: unknown, { budget }: RuleTools): boolean {
+  // Nothing is in an empty text, not even another one.
+  if (whole === '') return false;
   if (typeof whole === 'string') {
     const text = part === undefined ? 'undefined' : textOf(part, budget);
     budget.take(whole.length / (text.length > 8 ? 4 : 16));

@@ -98,7 +98,7 @@ export const mcpTransport: PortMutants = {
     ]),
     ...texts('HTTP+SSE', streams, [
       ['remove();\n      underWay.cancelAll();', 'remove();', 'lets the calls of a client that has gone run on'],
-      ['underWay.cancelAll();\n      line.end();', 'underWay.cancelAll();', 'leaves the streams open at a stop'],
+      ['setImmediate(() => setImmediate(() => line.end()));', '', 'leaves the streams open at a stop'],
       ['underWay.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
     ]),
     ...texts('HTTP+SSE', exchange, [

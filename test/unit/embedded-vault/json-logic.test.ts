@@ -109,6 +109,11 @@ describe('a rule', () => {
     );
   });
 
+  it('finds nothing in an empty text, as the library does (EMB-007)', () => {
+    expect(apply({ in: ['', ''] })).toBe(jsonLogic.apply({ in: ['', ''] }));
+    expect(apply({ in: ['', 'a'] })).toBe(true);
+  });
+
   it.each(['constructor', '__proto__', 'toString', 'frontmatter.constructor', 'tags.map', 'content.at'])(
     'does not see %s, which nobody wrote',
     (name) => {

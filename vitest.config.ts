@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for a process or a provider, so that two cores carry four of them.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(6, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     env: {
       TEST_FORM: mode === 'long' ? 'long' : 'short',

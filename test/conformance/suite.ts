@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFixtureServer } from '#test/conformance/fixture-server.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { allow, registered } from '#test/support/authorization/auth-flow.ts';
 import { fetchedCommand } from '#test/support/network/fetched-command.ts';
-import { freePort } from '#test/support/persistence/postgres.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
 /** The suite, by its exact version. */

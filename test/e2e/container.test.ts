@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '#test/support/persistence/postgres.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');

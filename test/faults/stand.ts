@@ -9,9 +9,9 @@ import { app as suiteCrmApp } from '#test/emulators/suite-crm/accounts.ts';
 import { startSuiteCrmEmulator } from '#test/emulators/suite-crm/suite-crm-emulator.ts';
 import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { Watcher } from '#test/faults/effects.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
-import { freePort } from '#test/support/persistence/postgres.ts';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
 import { serverSettings } from '#test/support/webhooks/webhook-server.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { ConfigFault } from '#test/kit/config.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { send } from '#test/kit/wire.ts';
 
 /** How long a target may take to start, and to stop. */
@@ -99,13 +99,4 @@ export async function setClock(hook: string, nowMs: number): Promise<void> {
 /** An address whose port 0 is replaced by a port that is free. */
 export async function withPort(address: string): Promise<string> {
   return /:0(\/|$)/.test(address) ? address.replace(/:0(?=\/|$)/, `:${await freePort()}`) : address;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

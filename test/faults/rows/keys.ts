@@ -8,7 +8,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, statusesText } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
-import { freePort } from '#test/support/persistence/postgres.ts';
+import { freePort } from '#test/kit/free-port.ts';
 
 const settledWithinMs = 120_000;
 /** A refused key is looked at again after a minute. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { withStored } from '#test/support/server/stored-users.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
@@ -163,15 +164,3 @@ describe('the folder of the team’s vault', () => {
     expect(marker.ok).toBe(false);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

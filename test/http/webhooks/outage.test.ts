@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
-import { freePort } from '#test/support/persistence/postgres.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { figures, notesOf, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';
 

@@ -36,13 +36,27 @@ export type SelfTest = Readonly<{ failedWithout: readonly Result[]; faults: read
 
 /** Plants each fault before a server that has none, and runs the checks that are meant to see it. */
 export async function selfTest(config: Config, told: (result: FaultResult) => void = () => {}): Promise<SelfTest> {
-  let front: FaultFront | null = null;
-  const { kit, close } = await openKit(config, async (baseUrl) => {
-    front = await openFront(baseUrl);
-    return front.url;
-  });
+  const fronts: FaultFront[] = [];
   try {
-    if (front === null) throw new Error('The front was not opened.');
+    const { kit, close } = await openKit(config, async (baseUrl) => {
+      const front = await openFront(baseUrl);
+      fronts.push(front);
+      return front.url;
+    });
+    const [front] = fronts;
+    if (front === undefined) throw new Error('The front was not opened.');
+    try {
+      return await testedBehind(front, kit, told);
+    } finally {
+      await close();
+    }
+  } finally {
+    for (const front of fronts) await front.close();
+  }
+}
+
+async function testedBehind(front: FaultFront, kit: Kit, told: (result: FaultResult) => void): Promise<SelfTest> {
+  try {
     const checks = allFaults.flatMap(({ seenBy }) => seenBy);
     const failedWithout = await failing(kit, checks);
     const faults: FaultResult[] = [];
@@ -55,8 +69,6 @@ export async function selfTest(config: Config, told: (result: FaultResult) => vo
     return { failedWithout, faults };
   } finally {
     setPatience(null);
-    await close();
-    await (front as FaultFront | null)?.close();
   }
 }
 

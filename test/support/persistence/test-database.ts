@@ -6,7 +6,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '#infrastructure/database/open-database.ts';
 
 /** A box with a key for tests. */
 export const testBox = new AesGcmBox([deriveKey('a secret for the tests, long enough', 'columns')]);
@@ -15,10 +15,10 @@ export const testBox = new AesGcmBox([deriveKey('a secret for the tests, long en
 export type TestDatabase = Readonly<{ database: Database; url: string; close(): Promise<void> }>;
 
 /** A fresh SQLite file in a temporary folder. */
-export async function openTestSqlite(): Promise<TestDatabase> {
+export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWaitMs'> = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-sqlite-'));
   const url = `sqlite:${join(folder, 'test.sqlite')}`;
-  const database = await openDatabase({ url, entities, migrations });
+  const database = await openDatabase({ ...options, url, entities, migrations });
   const close = async () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });

@@ -25,6 +25,12 @@ const delivery = (bytes = 20_000) => {
 const stale = { service: 'tracker', deliveryId: 'old', receivedAt: 1, ageMs: 1 } as const;
 const newUser = { email: 'a@example.com', passwordHash: 'h', permissions: [], isAdmin: false } as const;
 
+/** A database that waits for a lock longer than a busy machine takes for ten turns. */
+async function openPatient(): Promise<TestDatabase & AsyncDisposable> {
+  const opened = await openTestSqlite({ maxLockWaitMs: 60_000 });
+  return { ...opened, [Symbol.asyncDispose]: opened.close };
+}
+
 const unavailable = (reason: string) => expect.objectContaining({ constructor: DatabaseUnavailable, reason });
 
 async function ask(sql: string): Promise<readonly unknown[]> {
@@ -107,14 +113,18 @@ describe('a SQLite database that another process has locked', () => {
   afterEach(() => other.close());
 
   it('is waited for without holding the process, and can be read meanwhile', async () => {
-    other.exec('begin immediate');
+    await using patient = await openPatient();
+    const inbox = new SqlWebhookInbox(patient.database);
+    const holder = new Sqlite(patient.url.slice('sqlite:'.length));
+    holder.exec('begin immediate');
     let turns = 0;
     const turning = setInterval(() => {
       turns += 1;
-      if (turns === 10) other.exec('commit');
+      if (turns === 10) holder.exec('commit');
     }, 5);
     const [kept, counts] = await Promise.all([inbox.keep([delivery()]), inbox.counts()]);
     clearInterval(turning);
+    holder.close();
     expect(kept).toBe(1);
     expect(counts.pending).toBe(0);
     expect(turns).toBeGreaterThanOrEqual(10);

@@ -1,3 +1,4 @@
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
@@ -27,6 +28,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports of all stores as use cases and interfaces have them. */
 export type WrappedStores = Readonly<{
   users: Users;
+  grants: CachedGrants;
   clients: Clients;
   authorizationCodes: AuthorizationCodes;
   connections: WrappedConnections;
@@ -59,6 +61,10 @@ export function wrapStores(stores: Stores, { secrets, services, changes, logger 
   return {
     users: new CachedUsers(new KnownUsers(stores.users, known), {
       onChange: (userId) => changes.publish({ userId }),
+    }),
+    grants: new CachedGrants(stores.grants, {
+      onRevoke: (userId) => changes.publish({ userId }),
+      onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
     }),
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),

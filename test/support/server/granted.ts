@@ -18,7 +18,7 @@ export async function grantToken(
   });
   const { client_id: clientId } = (await registered.json()) as { client_id: string };
   const query = new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code' });
-  const consent = await (await browser.get(`/authorize?${query}`)).text();
+  const consent = await (await browser.get(`/authorize?${query.toString()}`)).text();
   const form = new URLSearchParams({ ...hiddenFields(consent), decision: 'allow' });
   for (const service of services ?? []) form.append('services', service);
   if (access !== undefined) form.append('access', access);

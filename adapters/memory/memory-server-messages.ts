@@ -36,7 +36,7 @@ export class MemoryServerMessages implements ServerMessages {
   }
 
   #hear(text: string): void {
-    for (const { listener } of [...this.#listeners]) {
+    for (const { listener } of this.#listeners) {
       try {
         listener.heard(text);
       } catch {

@@ -4,7 +4,10 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
 
 /** Encrypts and decrypts texts; `open` throws for what it did not encrypt. */
-export type MessageBox = Readonly<{ seal(text: string, context: string): string; open(sealed: string, context: string): string }>;
+export type MessageBox = Readonly<{
+  seal(text: string, context: string): string;
+  open(sealed: string, context: string): string;
+}>;
 
 const envelopeSchema = z.object({
   from: z.string(),
@@ -34,7 +37,10 @@ export class SealedMessages implements OtherServers {
   readonly #onMissed = new Set<() => void>();
   #complainedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(messages: ServerMessages, { serverId, box, logger }: Readonly<{ serverId: string; box: MessageBox; logger: Logger }>) {
+  constructor(
+    messages: ServerMessages,
+    { serverId, box, logger }: Readonly<{ serverId: string; box: MessageBox; logger: Logger }>,
+  ) {
     this.serverId = serverId;
     this.#messages = messages;
     this.#box = box;
@@ -42,7 +48,7 @@ export class SealedMessages implements OtherServers {
     messages.listen({
       heard: (text) => this.#heard(text),
       missed: () => {
-        for (const run of [...this.#onMissed]) run();
+        for (const run of this.#onMissed) run();
       },
     });
   }
@@ -79,7 +85,7 @@ export class SealedMessages implements OtherServers {
     const { from, to, topic, body } = envelope;
     if (to !== undefined && to !== this.serverId) return;
     // A topic that nobody hears is one of another version.
-    for (const listener of [...(this.#topics.get(topic) ?? [])]) listener(body, from);
+    for (const listener of this.#topics.get(topic) ?? []) listener(body, from);
   }
 
   #opened(text: string): z.output<typeof envelopeSchema> | null {

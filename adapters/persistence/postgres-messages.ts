@@ -3,6 +3,7 @@ import { FrameNumbers, type MessageFrame, readFrame } from '#adapters/persistenc
 import { MessageSender } from '#adapters/persistence/message-sender.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
+import type { Store } from '#application/ports/store.ts';
 import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
@@ -28,7 +29,7 @@ const textSchema = z.array(z.object({ text: z.string() }));
  * Carries messages between servers by NOTIFY. They are sent over the pool and heard on a connection of their own. Each
  * server hears itself as well: when that stops, the connection is made anew. A program that does not `open` only sends.
  */
-export class PostgresMessages implements ServerMessages {
+export class PostgresMessages implements ServerMessages, Store {
   readonly #database: Database;
   readonly #serverId: string;
   readonly #logger: Logger;
@@ -65,6 +66,9 @@ export class PostgresMessages implements ServerMessages {
     this.#sender.ping();
     await this.#sender.prune();
   }
+
+  /** Always: a message that cannot be sent yet waits. */
+  async ready(): Promise<void> {}
 
   publish(text: string): void {
     this.#sender.add(text);
@@ -107,10 +111,13 @@ export class PostgresMessages implements ServerMessages {
     const sequence = this.#numbers.note(frame);
     if (sequence === 'repeated') return;
     // One frame after the other: a row takes longer to read than what comes after it.
-    this.#receiving = this.#receiving.then(async () => {
-      if (sequence === 'after a gap') this.#missed();
-      await this.#take(frame);
-    });
+    this.#receiving = this.#takeAfter(this.#receiving, frame, sequence === 'after a gap');
+  }
+
+  async #takeAfter(before: Promise<void>, frame: MessageFrame, isAfterGap: boolean): Promise<void> {
+    await before;
+    if (isAfterGap) this.#missed();
+    await this.#take(frame);
   }
 
   async #take({ texts }: MessageFrame): Promise<void> {
@@ -166,7 +173,7 @@ export class PostgresMessages implements ServerMessages {
   }
 
   #each(tell: (listener: MessageListener) => void): void {
-    for (const { listener } of [...this.#listeners]) {
+    for (const { listener } of this.#listeners) {
       try {
         tell(listener);
       } catch (error) {

@@ -13,3 +13,13 @@ export interface OtherServers {
   /** Calls back when messages may have been missed. The returned function unsubscribes. */
   onMissed(run: () => void): () => void;
 }
+
+/** A server that is the only one. */
+export const noOtherServers: OtherServers = {
+  serverId: 'alone',
+  isAlone: () => true,
+  isHearing: () => false,
+  tell: () => undefined,
+  hear: () => () => undefined,
+  onMissed: () => () => undefined,
+};

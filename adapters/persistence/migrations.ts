@@ -5,6 +5,7 @@ import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptio
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
+import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -18,6 +19,7 @@ export const migrations: readonly SchemaChange[] = [
   serverFacts,
   waitingDeliveries,
   refusedCredentials,
+  serverMessages,
   appGrants,
   userColumns,
 ];

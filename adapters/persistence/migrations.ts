@@ -8,6 +8,7 @@ import { refusedCredentials } from '#adapters/persistence/migrations/0011-refuse
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
+import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -22,4 +23,5 @@ export const migrations: readonly SchemaChange[] = [
   serverMessages,
   appGrants,
   userColumns,
+  activity,
 ];

@@ -2,6 +2,7 @@ import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
@@ -17,6 +18,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 export const sqlStoreNames = [
   'users',
   'grants',
+  'activityLog',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -36,6 +38,7 @@ export function sqlStores(
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
     grants: Object.assign(new SqlGrants(database), store),
+    activityLog: Object.assign(new SqlActivityLog(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),

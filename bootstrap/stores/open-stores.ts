@@ -71,6 +71,7 @@ export async function openStores({
       clients: given.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
       grants: one(given.grants ?? sql?.grants),
+      activityLog: one(given.activityLog ?? sql?.activityLog),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),

@@ -1,5 +1,6 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -10,6 +11,7 @@ import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { sqlActivity } from '#test/support/contracts/activity-log.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
@@ -47,6 +49,10 @@ else {
       postgresSubject(sqlInbox, () => opened),
       false,
     ),
+  );
+  activityLogContract(
+    runner,
+    postgresSubject(sqlActivity, () => opened),
   );
   grantsContract(
     runner,

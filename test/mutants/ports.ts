@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -97,6 +98,14 @@ export const ports: readonly JudgedPort[] = [
       return userStores;
     },
     usersContract,
+  ),
+  judged(
+    'activity-log',
+    async (url) => {
+      const { activityLogs }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
+      return activityLogs;
+    },
+    activityLogContract,
   ),
   judged(
     'grants',

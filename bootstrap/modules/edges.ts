@@ -103,7 +103,14 @@ export const edges = new ContainerModule(({ bind }) => {
           return connections.remove(userId, service);
         };
         return [
-          ...homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata: settings.OAUTH_METADATA }),
+          ...homeRoutes({
+            baseUrl,
+            names,
+            users,
+            oauthMetadata: settings.OAUTH_METADATA,
+            list,
+            appsOf: async () => [],
+          }),
           connectionsPage({
             formGuard,
             methods,

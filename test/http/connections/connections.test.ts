@@ -338,7 +338,7 @@ describe('connections over the whole server', () => {
       expect(html).toMatch(/<input id="key-signing"[^>]*type="password"[^>]*autocomplete="off"/);
       expect(html).toContain('name="base_url" type="url"');
       expect(html.match(/<script/g)).toHaveLength(1);
-      expect(html).toMatch(/<script src="\/static\/copy\.js\?v=[\w-]+" defer><\/script>/);
+      expect(html).toMatch(/<script src="\/static\/portolan\.js\?v=[\w-]+" defer><\/script>/);
     });
 
     it('are not there for a guest', async () => {

@@ -117,10 +117,11 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({
       baseUrl,
-      formGuard,
       names: neutralNames,
       users: ports.users,
       oauthMetadata: settings.oauthMetadata,
+      list: async () => [],
+      appsOf: async () => [],
     }),
     connectionsPage({
       formGuard,

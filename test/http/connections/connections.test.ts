@@ -321,12 +321,13 @@ describe('connections over the whole server', () => {
       },
     );
 
-    it('tell what was wrong', async () => {
+    it('tell what was wrong, on the card of the service (PAGE-013)', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const answer = await browser.post('/save', { ...fields, access_token: 'wrong-token' });
       expect(answer.status).toBe(422);
       const text = await answer.text();
       expect(text).toContain('refused these credentials');
+      expect(text.split('id="signing"')[0]).toMatch(/id="sales_crm"[\s\S]*role="alert"[^>]*autofocus/);
       expect(text).not.toContain('wrong-token');
     });
 

@@ -41,6 +41,7 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -99,6 +100,7 @@ export const tokens = {
   wrappedConnections: token<WrappedConnections>('WrappedConnections'),
   connections: token<Connections>('Connections'),
   serverFacts: token<ServerFacts>('ServerFacts'),
+  serverTurns: token<ServerTurns>('ServerTurns'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   connectionLimits: token<ConnectionLimits>('ConnectionLimits'),

@@ -1,8 +1,10 @@
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
@@ -26,6 +28,8 @@ export type StoresOptions = Readonly<{
 /** All stores, open. */
 export type OpenStores = Readonly<{
   stores: Stores;
+  /** The turns of the servers that share the database; at once for one server of a SQLite file. */
+  turns: ServerTurns;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
   /** Closes all stores. */
@@ -70,7 +74,8 @@ export async function openStores({
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),
       rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
     };
-    return { stores, ready: () => allReady(stores), close: () => closeAll(closers) };
+    const turns = database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns;
+    return { stores, turns, ready: () => allReady(stores), close: () => closeAll(closers) };
   } catch (error) {
     await closeAll(closers);
     throw error;

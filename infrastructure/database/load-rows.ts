@@ -1,5 +1,5 @@
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { quoted, type Row } from '#infrastructure/database/snapshot.ts';
+import { type Row, sqlName } from '#infrastructure/database/snapshot.ts';
 
 /** What is put into the tables of an empty database. */
 export type Loading = Readonly<{
@@ -16,7 +16,7 @@ export async function loadRows({ em, kind }: Database, { tables, lastIds, rows }
       for await (const page of rows(table)) {
         for (const row of page) {
           const columns = Object.keys(row);
-          const sql = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+          const sql = `insert into ${sqlName(table)} (${columns.map(sqlName).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
           await transaction.execute(
             sql,
             columns.map((column) => valueFor(kind, row[column])),
@@ -24,7 +24,7 @@ export async function loadRows({ em, kind }: Database, { tables, lastIds, rows }
         }
         loaded += page.length;
       }
-      const last = lastIds[table];
+      const last = Object.hasOwn(lastIds, table) ? lastIds[table] : undefined;
       if (last !== undefined) await continueAfter(transaction, kind, table, last);
     }
     return loaded;

@@ -25,7 +25,7 @@ const row = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z
 const ids = z.array(z.object({ name: z.string(), last: z.coerce.number().nullable() }));
 
 /** A name as it stands in SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Opens a snapshot of a database, which others may go on writing; null when there is none yet. Takes the addresses of `openDatabase`. */
 export async function openSnapshot(url: string): Promise<Snapshot | null> {
@@ -47,7 +47,7 @@ function ofSqlite(path: string): Snapshot | null {
     lastIds: byName(ids.parse(all("select name, seq as last from sqlite_sequence where name <> 'migrations'"))),
     async *rows(table) {
       let page: Row[] = [];
-      for (const found of database.prepare(`select * from ${quoted(table)}`).iterate()) {
+      for (const found of database.prepare(`select * from ${sqlName(table)}`).iterate()) {
         page.push(row.parse(found));
         if (page.length < pageRows) continue;
         yield page;
@@ -88,7 +88,7 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
       tables: tables.filter((name) => name !== 'migrations'),
       lastIds: byName(ids.parse(lastIds)),
       async *rows(table) {
-        await all(`declare page no scroll cursor for select row_to_json(t) as row from ${quoted(table)} t`);
+        await all(`declare page no scroll cursor for select row_to_json(t) as row from ${sqlName(table)} t`);
         for (;;) {
           const fetched = z.array(z.object({ row })).parse(await all(`fetch ${pageRows} from page`));
           if (fetched.length === 0) break;

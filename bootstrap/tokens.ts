@@ -30,6 +30,7 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
@@ -86,6 +87,7 @@ export const tokens = {
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
+  otherServers: token<OtherServers>('OtherServers'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),

@@ -6,6 +6,7 @@ import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
@@ -14,6 +15,7 @@ import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
+import { postgresMessages } from '#test/support/contracts/server-messages.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { sqlInbox } from '#test/support/contracts/webhook-inbox.ts';
@@ -33,6 +35,10 @@ else {
     await server.stop();
   });
 
+  serverMessagesContract(
+    runner,
+    postgresMessages(() => opened),
+  );
   webhookInboxStoreContract(
     runner,
     encrypted(

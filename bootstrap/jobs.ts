@@ -3,6 +3,7 @@ import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
@@ -40,13 +41,13 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
-  const onePruning = onceAmongServers(server, { name: 'prune deliveries', periodMs: pruningPeriodMs }, () =>
-    pruneBodies(container),
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, () =>
+    pruneOld(container),
   );
   const pruning = every(
     pruningPeriodMs,
     () => onePruning.run(),
-    (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
   return async () => {
@@ -57,8 +58,10 @@ export function startJobs(container: Container): () => Promise<void> {
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago. */
-async function pruneBodies(container: Container): Promise<void> {
-  const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
+/** Drops the bodies of deliveries that finished long ago, and grants that are over. */
+async function pruneOld(container: Container): Promise<void> {
+  const now = container.get(tokens.clock).now();
+  const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  await container.get(tokens.appGrants).prune(grantsOverBefore(now));
 }

@@ -6,6 +6,8 @@ import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
+import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
+import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -18,4 +20,6 @@ export const migrations: readonly SchemaChange[] = [
   waitingDeliveries,
   refusedCredentials,
   serverMessages,
+  appGrants,
+  userColumns,
 ];

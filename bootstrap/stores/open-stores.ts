@@ -70,6 +70,7 @@ export async function openStores({
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      grants: one(given.grants ?? sql?.grants),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),

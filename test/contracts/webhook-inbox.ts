@@ -734,7 +734,8 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
         const worked = claimed.filter(({ orderKey }) => records.includes(orderKey));
         const all = (await inbox.list({ limit: 1520 })).toReversed();
         const firsts = records.map((key) => all.find(({ orderKey }) => orderKey === key)?.deliveryId);
-        assert.deepEqual(ids(worked).toSorted(), firsts.toSorted());
+        assert.deepEqual(new Set(ids(worked)), new Set(firsts));
+        assert.equal(worked.length, records.length);
       }
     },
     'processes',
@@ -892,7 +893,10 @@ function storeClauses(clause: Clause<WebhookInboxStore>): void {
     const rewritten = await Promise.all(
       texts.map((after) => inbox.rewriteBodies([{ seq: 1, before: '{"id":"1"}', after }])),
     );
-    assert.deepEqual(rewritten.toSorted(), [0, 0, 0, 1]);
+    assert.equal(
+      rewritten.reduce((sum, count) => sum + count, 0),
+      1,
+    );
     assert.equal(await inbox.body(placeOf(1)), texts[rewritten.indexOf(1)]);
   });
 }

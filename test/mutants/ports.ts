@@ -111,9 +111,9 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'grants',
-    async (url) => {
-      const { grantStores }: typeof import('#test/support/contracts/grants.ts') = await import(url);
-      return grantStores;
+    async ({ url, database }) => {
+      const { grantStores, sqlGrants }: typeof import('#test/support/contracts/grants.ts') = await import(url);
+      return database === null ? grantStores : [database.subjectOf(sqlGrants)];
     },
     grantsContract,
   ),
@@ -198,7 +198,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'server-messages',
-    async (url) => {
+    async ({ url }) => {
       const { serverMessages }: typeof import('#test/support/contracts/server-messages.ts') = await import(url);
       return serverMessages;
     },

@@ -41,25 +41,41 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const pruning = every(
     pruningPeriodMs,
-    () => pruneBodies(container),
+    () => once(container, 'prune deliveries', pruneBodies),
     (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
+  );
+  const signIns = every(
+    pruningPeriodMs,
+    () => once(container, 'prune sign-ins', pruneSignIns),
+    (error) => logger.error({ err: error }, 'Unused clients could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
+    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop(), signIns.stop()]);
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago; one process at a time does it. */
+/** Drops the bodies of deliveries that finished long ago. */
 async function pruneBodies(container: Container): Promise<void> {
+  const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
+  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+}
+
+/** Drops clients that are not used any more, and codes and connects that are over. */
+async function pruneSignIns(container: Container): Promise<void> {
+  const pruned = await container.get(tokens.pruneSignIns)();
+  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Unused clients, old codes and connects were pruned');
+}
+
+/** Does the work unless another server is at it. */
+async function once(container: Container, name: string, work: (container: Container) => Promise<void>): Promise<void> {
   const leases = container.get(tokens.leases);
   const owner = container.get(tokens.random).token(12);
-  if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
+  if ((await leases.acquire(name, owner, pruningLeaseMs)) === null) return;
   try {
-    const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
-    if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+    await work(container);
   } finally {
-    await leases.release('prune deliveries', owner);
+    await leases.release(name, owner);
   }
 }

@@ -41,5 +41,6 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores 
     const services = config.services.map(({ key }) => key);
     const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, logger });
     bind(tokens.stores).toConstantValue(wrapped);
+    bind(tokens.pruneSignIns).toConstantValue(() => stores.prune());
     bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready()));
   });

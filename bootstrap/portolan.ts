@@ -23,7 +23,8 @@ import { openSink } from '#bootstrap/open-sink.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
+import { type Closers, closeAll } from '#bootstrap/stop-order.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -60,20 +61,6 @@ export type PortolanParts = Readonly<{
   /** Whether the port is opened first, so that requests are answered 503 until `listen`. */
   listensEarly?: boolean;
 }>;
-
-/** What is closed at a stop, in this order, some of it together: each part outlives what still uses it. */
-const stages = [
-  ['readiness'],
-  ['streams'],
-  ['server', 'requests', 'calls', 'jobs', 'outbound'],
-  ['receipts'],
-  ['sink', 'vault'],
-  ['container'],
-  ['stores'],
-] as const;
-
-/** The functions that close each opened part. */
-type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
 /** Opens a server that does not listen yet. An error on the way closes what was opened before, and is thrown. */
 export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
@@ -242,12 +229,4 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       trustProxy: settings.TRUST_PROXY,
     },
   });
-}
-
-async function closeAll(closers: Closers): Promise<void> {
-  for (const stage of stages) {
-    const closing = stage.map(async (one) => closers.get(one)?.());
-    for (const one of stage) closers.delete(one);
-    await atMost(stopBudget.runningMs, Promise.all(closing));
-  }
 }

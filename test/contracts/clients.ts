@@ -145,6 +145,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
           for (const index of [1, 2]) await port.keep(numbered(index));
           for (const id of ['client_9', 'CLIENT_1', 'client_%', '']) await port.noteSignIn(id);
           await port.noteSignIn('client_2');
+          await port.noteSignIn('client_9');
           assert.deepEqual(await port.find('client_9'), none);
           assert.deepEqual(await port.find('client_2'), found(numbered(2)));
           for (const index of [3, 4, 5]) await port.keep(numbered(index));

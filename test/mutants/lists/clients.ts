@@ -25,7 +25,7 @@ export const clients: PortMutants = {
       ['this.#signedIn.has(id) ?', 'false ?', 'loses a client when a user signs in with it'],
       [
         'if (client === undefined) return;',
-        'if (client === undefined) return void this.#signedIn.clear();',
+        'if (client === undefined) return this.#signedIn.clear();',
         'forgets all for a sign-in with another',
       ],
       ['  clients.delete(id);\n  clients.set', '  clients.set', 'does not count what is kept again as used'],

@@ -30,6 +30,7 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
@@ -41,6 +42,7 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -86,6 +88,7 @@ export const tokens = {
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
+  otherServers: token<OtherServers>('OtherServers'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),
@@ -100,6 +103,7 @@ export const tokens = {
   wrappedConnections: token<WrappedConnections>('WrappedConnections'),
   connections: token<Connections>('Connections'),
   serverFacts: token<ServerFacts>('ServerFacts'),
+  serverTurns: token<ServerTurns>('ServerTurns'),
   leases: token<Leases>('Leases'),
   providers: token<readonly Provider[]>('Providers'),
   connectionLimits: token<ConnectionLimits>('ConnectionLimits'),

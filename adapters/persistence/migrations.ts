@@ -6,6 +6,7 @@ import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
+import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -18,4 +19,5 @@ export const migrations: readonly SchemaChange[] = [
   waitingDeliveries,
   refusedCredentials,
   signIns,
+  serverMessages,
 ];

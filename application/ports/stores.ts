@@ -8,6 +8,7 @@ import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { ServerMessages } from '#application/ports/server-messages.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
@@ -28,4 +29,5 @@ export type Stores = Readonly<{
   leases: Leases & Store;
   serverFacts: ServerFacts & Store;
   rateLimits: RateLimits & Store;
+  serverMessages: ServerMessages & Store;
 }>;

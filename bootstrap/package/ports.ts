@@ -13,6 +13,7 @@ export type * from '#application/ports/pending-connects.ts';
 export type * from '#application/ports/rate-limits.ts';
 export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 export type * from '#application/ports/server-facts.ts';
+export type * from '#application/ports/server-messages.ts';
 export type { OperationCall } from '#application/ports/service-gateway.ts';
 export type * from '#application/ports/store.ts';
 export type * from '#application/ports/stores.ts';

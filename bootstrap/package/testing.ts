@@ -2,6 +2,7 @@
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
@@ -31,6 +32,7 @@ export {
   MemoryPendingConnects,
   MemoryReceiptLog,
   MemoryServerFacts,
+  MemoryServerMessages,
   MemoryUsers,
   MemoryVaultNotes,
   MemoryWebhookInbox,
@@ -51,5 +53,6 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),
+    serverMessages: Object.assign(new MemoryServerMessages(), volatile),
   };
 }

@@ -1,14 +1,17 @@
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
 import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { openMessages } from '#bootstrap/stores/open-messages.ts';
 import { transientStores } from '#bootstrap/stores/transient-stores.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
@@ -22,11 +25,15 @@ export type StoresOptions = Readonly<{
   clock?: Clock | null;
   /** Whether this is the one server of its database, which others may not open as such at the same time. */
   isServer?: boolean;
+  /** Whether messages of other servers are listened to; a command only publishes. */
+  hears?: boolean;
 }>;
 
 /** All stores, open. */
 export type OpenStores = Readonly<{
   stores: Stores;
+  /** The turns of the servers that share the database; at once for one server of a SQLite file. */
+  turns: ServerTurns;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
   /** Removes what nobody needs any more of clients, codes and connects in the database; returns how many. */
@@ -45,6 +52,7 @@ export async function openStores({
   logger,
   clock = null,
   isServer = false,
+  hears = isServer,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
@@ -59,8 +67,11 @@ export async function openStores({
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
     const signIns = settings.keepsSignIns ? sql : null;
+    const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
+    if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
+      serverMessages,
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? signIns?.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
@@ -77,6 +88,7 @@ export async function openStores({
     };
     return {
       stores,
+      turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
       ready: () => allReady(stores),
       prune: async () => (database === null || signIns === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),

@@ -9,6 +9,7 @@ import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
@@ -20,6 +21,7 @@ import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
+import { postgresMessages } from '#test/support/contracts/server-messages.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { sqlInbox } from '#test/support/contracts/webhook-inbox.ts';
@@ -39,6 +41,10 @@ else {
     await server.stop();
   });
 
+  serverMessagesContract(
+    runner,
+    postgresMessages(() => opened),
+  );
   webhookInboxStoreContract(
     runner,
     encrypted(

@@ -12,6 +12,7 @@ import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -167,6 +168,14 @@ export const ports: readonly JudgedPort[] = [
       return rateLimitStores;
     },
     rateLimitsContract,
+  ),
+  judged(
+    'server-messages',
+    async (url) => {
+      const { serverMessages }: typeof import('#test/support/contracts/server-messages.ts') = await import(url);
+      return serverMessages;
+    },
+    serverMessagesContract,
   ),
   judged(
     'party-directory',

@@ -10,6 +10,7 @@ import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
+import { serverMessages } from '#test/mutants/lists/server-messages.ts';
 import { users } from '#test/mutants/lists/users.ts';
 import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
 import { webhookInbox } from '#test/mutants/lists/webhook-inbox.ts';
@@ -29,6 +30,7 @@ export const allMutants: readonly PortMutants[] = [
   partyLinks,
   pendingConnects,
   rateLimits,
+  serverMessages,
   partyDirectory,
   vaultNotes,
   mcpTransport,

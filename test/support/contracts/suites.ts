@@ -11,6 +11,7 @@ import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -40,6 +41,7 @@ export const suites: readonly Suite[] = [
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
+  { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
   { file: 'party-directory', register: (runner) => partyDirectoryContract(runner, { ...none, seen: none.open }) },
   {
     file: 'vault-notes',

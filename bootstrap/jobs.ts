@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
@@ -41,41 +42,28 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const pruning = every(
     pruningPeriodMs,
-    () => once(container, 'prune deliveries', pruneBodies),
-    (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
-  );
-  const signIns = every(
-    pruningPeriodMs,
-    () => once(container, 'prune sign-ins', pruneSignIns),
-    (error) => logger.error({ err: error }, 'Unused clients could not be pruned; it is tried again'),
+    () => pruneOld(container),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop(), signIns.stop()]);
+    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago. */
-async function pruneBodies(container: Container): Promise<void> {
-  const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
-  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-}
-
-/** Drops clients that are not used any more, and codes and connects that are over. */
-async function pruneSignIns(container: Container): Promise<void> {
-  const pruned = await container.get(tokens.pruneSignIns)();
-  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Unused clients, old codes and connects were pruned');
-}
-
-/** Does the work unless another server is at it. */
-async function once(container: Container, name: string, work: (container: Container) => Promise<void>): Promise<void> {
+/** Drops the bodies of deliveries that finished long ago, grants that are over, and unused clients; one process at a time does it. */
+async function pruneOld(container: Container): Promise<void> {
   const leases = container.get(tokens.leases);
   const owner = container.get(tokens.random).token(12);
-  if ((await leases.acquire(name, owner, pruningLeaseMs)) === null) return;
+  if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
   try {
-    await work(container);
+    const now = container.get(tokens.clock).now();
+    const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
+    if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+    await container.get(tokens.appGrants).prune(grantsOverBefore(now));
+    await container.get(tokens.pruneSignIns)();
   } finally {
-    await leases.release(name, owner);
+    await leases.release('prune deliveries', owner);
   }
 }

@@ -93,6 +93,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   transport.close();
   await closed;
   await vault?.close();
+  await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();
   await stores.close();
 }

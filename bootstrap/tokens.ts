@@ -8,6 +8,7 @@ import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts'
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { GrantedApps } from '#application/apps/granted-apps.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
 import type { DeliveryConnections } from '#application/connections/delivery-connections.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
@@ -92,6 +94,9 @@ export const tokens = {
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),
+  /** What users granted to apps; `grants` is what providers grant to users. */
+  appGrants: token<Grants>('AppGrants'),
+  grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),
   codes: token<AuthorizationCodes>('AuthorizationCodes'),
@@ -162,5 +167,6 @@ export const tokens = {
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
   deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
+  peopleRoutes: token<readonly Route[]>('PeopleRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),
 };

@@ -7,6 +7,8 @@ import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
+import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
+import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -20,4 +22,6 @@ export const migrations: readonly SchemaChange[] = [
   refusedCredentials,
   signIns,
   serverMessages,
+  appGrants,
+  userColumns,
 ];

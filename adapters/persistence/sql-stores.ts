@@ -4,6 +4,7 @@ import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
+import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
@@ -18,6 +19,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 /** The stores that are always in the database. */
 export const sqlStoreNames = [
   'users',
+  'grants',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -42,6 +44,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   const store = lifecycleOf(database);
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
+    grants: Object.assign(new SqlGrants(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),

@@ -1,6 +1,7 @@
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
@@ -19,6 +20,7 @@ export type Stores = Readonly<{
   users: Users & Store;
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
+  grants: Grants & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;

@@ -3,6 +3,7 @@ export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';
 export type * from '#application/ports/connections.ts';
+export type * from '#application/ports/grants.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
 export type * from '#application/ports/note-links.ts';

@@ -9,6 +9,7 @@ import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
@@ -26,6 +27,7 @@ export {
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
+  MemoryGrants,
   MemoryLeases,
   MemoryNoteLinks,
   MemoryPartyLinks,
@@ -51,6 +53,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    grants: Object.assign(new MemoryGrants(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),
     serverMessages: Object.assign(new MemoryServerMessages(), volatile),

@@ -75,6 +75,7 @@ export async function openStores({
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? signIns?.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
+      grants: one(given.grants ?? sql?.grants),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),

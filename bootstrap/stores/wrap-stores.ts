@@ -1,3 +1,4 @@
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
@@ -28,6 +29,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports of all stores as use cases and interfaces have them. */
 export type WrappedStores = Readonly<{
   users: Users;
+  grants: CachedGrants;
   clients: Clients;
   authorizationCodes: AuthorizationCodes;
   connections: WrappedConnections;
@@ -74,6 +76,10 @@ export function wrapStores(
   others.onMissed(() => users.forgetAll());
   return {
     users,
+    grants: new CachedGrants(stores.grants, {
+      onRevoke: (userId) => changes.publish({ userId }),
+      onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
+    }),
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),
     connections: wrapConnections(stores.connections, {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
@@ -15,6 +16,7 @@ import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
+import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
@@ -51,6 +53,10 @@ else {
       postgresSubject(sqlInbox, () => opened),
       false,
     ),
+  );
+  grantsContract(
+    runner,
+    postgresSubject(sqlGrants, () => opened),
   );
   leasesContract(
     runner,

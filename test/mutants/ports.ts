@@ -1,6 +1,7 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -96,6 +97,14 @@ export const ports: readonly JudgedPort[] = [
       return userStores;
     },
     usersContract,
+  ),
+  judged(
+    'grants',
+    async (url) => {
+      const { grantStores }: typeof import('#test/support/contracts/grants.ts') = await import(url);
+      return grantStores;
+    },
+    grantsContract,
   ),
   wrapped(
     'connections',

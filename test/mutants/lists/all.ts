@@ -1,6 +1,7 @@
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
+import { grants } from '#test/mutants/lists/grants.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
@@ -21,6 +22,7 @@ export const allMutants: readonly PortMutants[] = [
   clients,
   authorizationCodes,
   users,
+  grants,
   connections,
   webhookInbox,
   leases,

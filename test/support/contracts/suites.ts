@@ -1,6 +1,7 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
@@ -32,6 +33,7 @@ export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },

@@ -246,7 +246,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         'processes',
       );
 
-      clause('USERS-019 adds each of many at the same time, with an id of his own', async ({ port }) => {
+      clause('USERS-021 adds each of many at the same time, with an id of his own', async ({ port }) => {
         const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`);
         const added = await Promise.all(emails.map((email) => port.add({ ...ada(), email })));
         assert.equal(added.filter(({ ok }) => ok).length, emails.length);

@@ -5,6 +5,7 @@ import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptio
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
+import { reactions } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -16,4 +17,5 @@ export const migrations: readonly SchemaChange[] = [
   serverFacts,
   waitingDeliveries,
   refusedCredentials,
+  reactions,
 ];

@@ -4,6 +4,7 @@ import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
@@ -18,6 +19,7 @@ export const sqlStoreNames = [
   'connections',
   'webhookInbox',
   'receiptLog',
+  'reactionLog',
   'webhookRegistrations',
   'noteLinks',
   'partyLinks',
@@ -36,6 +38,7 @@ export function sqlStores(
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),
+    reactionLog: Object.assign(new SqlReactionLog(database), store),
     webhookRegistrations: Object.assign(new SqlWebhookRegistrations(database), store),
     noteLinks: Object.assign(new MikroOrmNoteLinks(database), store),
     partyLinks: Object.assign(new SqlPartyLinks(database), store),

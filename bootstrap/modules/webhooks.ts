@@ -8,6 +8,7 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -19,6 +20,7 @@ import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { desiredOf } from '#bootstrap/desired-webhooks.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -144,7 +146,8 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.targets)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks, organizations) => ({
+      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, { settings }) => ({
+        written: { log, caller, clock, userId: settings.AUTOMATION_USER_ID },
         notes,
         noteLinks,
         directory,
@@ -153,20 +156,31 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         textOf: textWithFrontmatter,
         edits: vaultNoteEdits,
       }),
-      [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks, tokens.organizations],
+      [
+        tokens.vaultNotes,
+        tokens.noteLinks,
+        tokens.partyDirectory,
+        tokens.partyLinks,
+        tokens.organizations,
+        tokens.reactionLog,
+        tokens.deliveryCalls,
+        tokens.clock,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, reactions, names, { baseUrl }) =>
+      (inbox, sources, reactions, names, { baseUrl }, written) =>
         new PlanEntry({
           inbox,
-          sources,
+          sources: [...sources, scheduleSource],
           reactions,
           names,
           surroundings: { templates, baseUrl },
+          ...(written === null ? {} : { written }),
         }),
-      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime],
+      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime, tokens.planReactions],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)
@@ -179,7 +193,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           gate,
           scope,
           names,
-          senders,
+          senders: [...senders, scheduleService],
           metrics,
           clock,
           chance: Math.random,

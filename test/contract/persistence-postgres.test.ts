@@ -4,6 +4,7 @@ import { connectionStoreContract, connectionsContract } from '#test/contracts/co
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
@@ -12,6 +13,7 @@ import { encrypted, sealedConnections, sqlConnections } from '#test/support/cont
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
+import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
@@ -54,6 +56,10 @@ else {
       postgresSubject(sqlConnections, () => opened),
       false,
     ),
+  );
+  reactionLogContract(
+    runner,
+    postgresSubject(sqlReactionLog, () => opened),
   );
   receiptsContract(
     runner,

@@ -3,6 +3,7 @@ import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
@@ -42,8 +43,8 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const pruning = every(
     pruningPeriodMs,
-    () => pruneBodies(container),
-    (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
+    () => pruneOld(container),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
   const stopReactions = startReactionJob(container);
@@ -53,14 +54,16 @@ export function startJobs(container: Container): () => Promise<void> {
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago; one process at a time does it. */
-async function pruneBodies(container: Container): Promise<void> {
+/** Drops the bodies of deliveries that finished long ago, and grants that are over; one process at a time does it. */
+async function pruneOld(container: Container): Promise<void> {
   const leases = container.get(tokens.leases);
   const owner = container.get(tokens.random).token(12);
   if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
   try {
-    const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
+    const now = container.get(tokens.clock).now();
+    const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
     if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+    await container.get(tokens.appGrants).prune(grantsOverBefore(now));
   } finally {
     await leases.release('prune deliveries', owner);
   }

@@ -14,6 +14,7 @@ import { startJobs } from '#bootstrap/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
+import { people } from '#bootstrap/modules/people.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
@@ -24,7 +25,8 @@ import { openSink } from '#bootstrap/open-sink.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { stopBudget } from '#bootstrap/stop-budget.ts';
+import { type Closers, closeAll } from '#bootstrap/stop-order.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -61,20 +63,6 @@ export type PortolanParts = Readonly<{
   /** Whether the port is opened first, so that requests are answered 503 until `listen`. */
   listensEarly?: boolean;
 }>;
-
-/** What is closed at a stop, in this order, some of it together: each part outlives what still uses it. */
-const stages = [
-  ['readiness'],
-  ['streams'],
-  ['server', 'requests', 'calls', 'jobs', 'outbound'],
-  ['receipts'],
-  ['sink', 'vault'],
-  ['container'],
-  ['stores'],
-] as const;
-
-/** The functions that close each opened part. */
-type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
 /** Opens a server that does not listen yet. An error on the way closes what was opened before, and is thrown. */
 export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
@@ -120,7 +108,7 @@ async function open(
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  const areas = [auth, services, webhooks(templates), reactions, registrations, edges];
+  const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
   const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
@@ -145,7 +133,9 @@ async function open(
     // A caller that waits for a hanging provider gets an answer rather than a dropped connection.
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
-  closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
+  closers.set('receipts', async () => {
+    await Promise.all([container.get(tokens.noteReceipts).settled(), container.get(tokens.stores).grants.settled()]);
+  });
 
   return {
     listener: requests.listener,
@@ -232,6 +222,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),
       container.get(tokens.deliveryRoutes),
+      container.get(tokens.peopleRoutes),
     ],
     identifyCaller: container.get(tokens.identifyCaller),
     logger: container.get(tokens.logger),
@@ -243,12 +234,4 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       trustProxy: settings.TRUST_PROXY,
     },
   });
-}
-
-async function closeAll(closers: Closers): Promise<void> {
-  for (const stage of stages) {
-    const closing = stage.map(async (one) => closers.get(one)?.());
-    for (const one of stage) closers.delete(one);
-    await atMost(stopBudget.runningMs, Promise.all(closing));
-  }
 }

@@ -31,6 +31,7 @@ export async function serveVault(
     listen: port === null ? null : { host, port },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
+    turns: container.get(tokens.serverTurns),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {
       if (noteChanges.hasListeners) noteChanges.publish({ userId: null, path, kind });

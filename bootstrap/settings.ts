@@ -24,6 +24,7 @@ const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
   error: 'must be sqlite:path or postgres://user:password@host/name',
 });
 
+const directUrl = z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://user:password@host/name' });
 const folderName = z.string().regex(/^(?!\.)[^/\\]+(?:\/(?!\.)[^/\\]+)*$/, {
   error: 'must be a folder of the vault such as Reactions or Team/Reactions, without a slash at its ends',
 });
@@ -39,6 +40,7 @@ export const settingsSchema = z.object({
   BASE_URL: url.optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: directUrl.optional(),
   SECRET_KEY_BASE: secretKeyBase.optional(),
   SECRET_KEY_BASE_PREVIOUS: secretKeyBase.optional(),
   ADMIN_EMAIL: z

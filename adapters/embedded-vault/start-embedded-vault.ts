@@ -11,8 +11,9 @@ import { vaultInProcess } from '#adapters/embedded-vault/vault-in-process.ts';
 import { openVaultSocket } from '#adapters/embedded-vault/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
-import { isLeftOfAnEndedProcess, isTemporaryName } from '#infrastructure/files/atomic-file.ts';
+import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
 import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 
 /** How the embedded vault is started. */
@@ -37,6 +38,8 @@ export type EmbeddedVaultOptions = Readonly<{
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
   writeFile?: WriteFile;
+  /** The turns of the servers that share the folder; none when not given. */
+  turns?: ServerTurns;
 }>;
 
 /** A running vault. */
@@ -62,7 +65,11 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
   const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
-  const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), options.writeFile);
+  const { writeFile, turns } = options;
+  const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), {
+    ...(writeFile === undefined ? {} : { writeFile }),
+    ...(turns === undefined ? {} : { turns }),
+  });
   const work = new TextWork(options.maxJobMs);
   const routes = routesOf({
     folder,
@@ -89,17 +96,18 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   };
 }
 
-/** How old an unfinished file of another machine is at least that nobody is writing any more, in ms. */
-const leftoverAfterMs = 60_000;
+/** How old an unfinished file of another machine is at least that nobody is writing any more, in ms. A write takes less than a second. */
+const leftoverAfterMs = 600_000;
 
-/** Removes unfinished files that a crash left behind; no note is ever one of them. A running process's own stay. */
+/** Removes unfinished files that a crash left behind; no note is ever one of them. Those of a process that runs stay. */
 async function removeLeftovers(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const unfinished = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));
   for (const entry of unfinished) {
     const path = join(entry.parentPath, entry.name);
     const { mtimeMs = Date.now() } = (await stat(path).catch(() => null)) ?? {};
-    const isLeft = isLeftOfAnEndedProcess(entry.name) || Date.now() - mtimeMs > leftoverAfterMs;
+    const writer = writerOf(entry.name);
+    const isLeft = writer === 'ended' || (writer === 'elsewhere' && Date.now() - mtimeMs > leftoverAfterMs);
     if (isLeft) await rm(path, { force: true });
   }
 }

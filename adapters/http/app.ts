@@ -5,6 +5,7 @@ import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute, Room } from '#adapters/http/route.ts';
 import { routersOf } from '#adapters/http/routers.ts';
+import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 /**
@@ -34,6 +35,15 @@ type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDep
 
 const mebibyte = 1_048_576;
 
+/** Has every request know the paths of the pages there are, so that the navigation leads to no other. */
+function knowPages(rooms: readonly Room[]): PipelineStep {
+  const pagePaths = new Set(rooms.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  return ({ state }, next) => {
+    state.pagePaths = pagePaths;
+    return next();
+  };
+}
+
 function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logger }: OnKoa): RequestListener {
   // With a proxy, only the address that this proxy itself appended is trusted: the caller can forge the ones before it.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
@@ -41,6 +51,7 @@ function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logg
   const { routers, routesAt } = routersOf(rooms, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
+  app.use(knowPages(rooms));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);

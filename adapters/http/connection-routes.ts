@@ -1,7 +1,6 @@
-import { messagePage } from '#adapters/http/answers/message-page.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
   connectionInputs,
@@ -103,7 +102,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs }: D
 function goOn(ctx: RouteContext, name: string, address: string): void {
   ctx.set('Refresh', `0; url=${address}`);
   const link = { href: address, text: `Go on to the ${name}` };
-  sendPage(ctx, 200, messagePage({ title: `On to the ${name}`, text: 'You sign in there and come back.', link }));
+  showMessage(ctx, 200, { title: `On to the ${name}`, text: 'You sign in there and come back.', link });
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard, names, inputs }: Dependencies): Promise<void> {
@@ -236,7 +235,7 @@ function unknownService(ctx: RouteContext, { keys }: ServiceNames): void {
 }
 
 function page(ctx: RouteContext, status: number, title: string, text: string): void {
-  sendPage(ctx, status, messagePage({ title, text, link: { href: '/page', text: 'Your connections' } }));
+  showMessage(ctx, status, { title, text, link: { href: '/page', text: 'Your connections' } });
 }
 
 function seeOther(ctx: RouteContext, service: ServiceKey): void {

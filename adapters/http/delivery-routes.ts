@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/pages/delivery-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
@@ -56,9 +56,9 @@ async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRoute
     deliveries.secrets(),
   ]);
   const next = entries.length === perPage ? (entries.at(-1)?.seq ?? null) : null;
-  sendPage(
+  showPage(
     ctx,
-    200,
+    'deliveries',
     deliveriesPage({ entries, counts, stale, secrets, state: state ?? null, next, now: now(), names }),
   );
 }
@@ -73,7 +73,7 @@ async function show(
   if (shown === null) return unknown(ctx);
   const token = formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)]);
   ctx.set('Cache-Control', 'no-store');
-  sendPage(ctx, 200, deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now(), names }));
+  showPage(ctx, 'delivery', deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now(), names }));
 }
 
 async function change(

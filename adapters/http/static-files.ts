@@ -13,14 +13,22 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+const styles = join(folder, 'styles');
+/** The stylesheet: the files of its folder, in the order of their names. */
+const stylesheet = readdirSync(styles)
+  .sort()
+  .map((name) => readFileSync(join(styles, name), 'utf8'))
+  .join('');
+
 type StaticFile = Readonly<{ body: Buffer; type: string; etag: string }>;
 
 /** The files by their addresses, read once at start: a request can name no other, so no path can leave the folder. */
 const files: ReadonlyMap<string, StaticFile> = new Map(
   readdirSync(folder)
     .filter((name) => own(types, extname(name)) !== undefined)
-    .map((name) => {
-      const body = readFileSync(join(folder, name));
+    .map((name): readonly [name: string, body: Buffer] => [name, readFileSync(join(folder, name))])
+    .concat([['portolan.css', Buffer.from(stylesheet)]])
+    .map(([name, body]) => {
       const etag = `"${hash('sha256', body, 'base64url').slice(0, 16)}"`;
       const path = name === 'robots.txt' ? '/robots.txt' : `/static/${name}`;
       return [path, { body, type: own(types, extname(name)) ?? '', etag }];

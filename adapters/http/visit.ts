@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { User } from '#domain/users/user.ts';
 
-/** The steps' state of a request: its id, and the caller once that is known. */
-export type VisitState = { requestId?: string; user?: User };
+/** The steps' state of a request: its id, the caller once that is known, and the paths of all pages, for the navigation. */
+export type VisitState = { requestId?: string; user?: User; pagePaths?: ReadonlySet<string> };
 
 /** A request and its answer, with the members that the pipeline's steps use. Koa's context is one, `BareVisit` another. */
 export interface Visit {

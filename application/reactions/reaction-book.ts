@@ -2,7 +2,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import { type ReactionNote, type ReadReaction, statusOf } from '#domain/reaction-notes/reaction-note.ts';
+import { type ReactionNote, type ReadReaction, statusLine } from '#domain/reaction-notes/reaction-note.ts';
 import { statusKey } from '#domain/reaction-notes/read-reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -102,7 +102,7 @@ export class ReactionBook {
 
   /** Writes into the note whether it is understood, where it does not say so already and can be written. */
   async #tell(read: ReadReaction): Promise<void> {
-    const status = statusOf(read).slice(0, maxStatus);
+    const status = statusLine(read).slice(0, maxStatus);
     if (read.status === status || read.faults.some(({ message }) => message.startsWith('The frontmatter'))) return;
     const written = await this.#dependencies.notes.setFrontmatter(read.path, statusKey, status);
     if (!written.ok)

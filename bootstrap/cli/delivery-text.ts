@@ -1,7 +1,7 @@
 import type { InboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { ShownEntry } from '#application/webhooks/deliveries.ts';
 
-/** A delivery on one line: '42  done  2026-01-23 12:53:18  tracker  Issue.create  created Issues/ENG-7.md'. */
+/** A delivery on one line: '42  done  2026-01-23 12:53:18  tracker  issue.create  created Issues/ENG-7.md'. */
 export function entryLine({ seq, state, receivedAt, service, event, outcome, error }: InboxEntry): string {
   return plain([seq, state.padEnd(7), timeOf(receivedAt), service, event, outcome ?? error ?? ''].join('  ')).trimEnd();
 }

@@ -3,6 +3,7 @@ export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';
 export type * from '#application/ports/connections.ts';
+export type * from '#application/ports/grants.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
 export type * from '#application/ports/note-links.ts';
@@ -25,6 +26,7 @@ export {
 } from '#application/ports/reaction-log.ts';
 export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 export type * from '#application/ports/server-facts.ts';
+export type * from '#application/ports/server-messages.ts';
 export type { OperationCall } from '#application/ports/service-gateway.ts';
 export type * from '#application/ports/store.ts';
 export type * from '#application/ports/stores.ts';

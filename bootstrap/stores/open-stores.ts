@@ -1,13 +1,16 @@
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { openMessages } from '#bootstrap/stores/open-messages.ts';
 import { transientStores } from '#bootstrap/stores/transient-stores.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
@@ -21,11 +24,15 @@ export type StoresOptions = Readonly<{
   clock?: Clock | null;
   /** Whether this is the one server of its database, which others may not open as such at the same time. */
   isServer?: boolean;
+  /** Whether messages of other servers are listened to; a command only publishes. */
+  hears?: boolean;
 }>;
 
 /** All stores, open. */
 export type OpenStores = Readonly<{
   stores: Stores;
+  /** The turns of the servers that share the database; at once for one server of a SQLite file. */
+  turns: ServerTurns;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
   /** Closes all stores. */
@@ -42,6 +49,7 @@ export async function openStores({
   logger,
   clock = null,
   isServer = false,
+  hears = isServer,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
@@ -54,11 +62,15 @@ export async function openStores({
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
+    const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
+    if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
+      serverMessages,
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      grants: one(given.grants ?? sql?.grants),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
@@ -71,7 +83,8 @@ export async function openStores({
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),
       rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
     };
-    return { stores, ready: () => allReady(stores), close: () => closeAll(closers) };
+    const turns = database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns;
+    return { stores, turns, ready: () => allReady(stores), close: () => closeAll(closers) };
   } catch (error) {
     await closeAll(closers);
     throw error;

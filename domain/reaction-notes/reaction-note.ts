@@ -48,7 +48,7 @@ export type ReadReaction = Readonly<{
 }>;
 
 /** Returns the faults in one line, as they stand in the note: 'ok', or 'line 4: …'. */
-export function statusOf({ faults }: Pick<ReadReaction, 'faults'>): string {
+export function statusLine({ faults }: Pick<ReadReaction, 'faults'>): string {
   const [first] = faults;
   if (first === undefined) return 'ok';
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';

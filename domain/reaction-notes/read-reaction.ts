@@ -10,6 +10,7 @@ import {
 import { readCalls, templateFaults } from '#domain/reaction-notes/read-calls.ts';
 import { readTrigger } from '#domain/reaction-notes/read-trigger.ts';
 import type { ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
+import { own } from '#domain/shared/own.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
 /** The key under which the server writes whether it understands the note. */
@@ -27,12 +28,13 @@ const maxTriggers = 20;
  */
 export function readReaction(written: WrittenReaction, checks: ReactionChecks): ReadReaction {
   const { path, values, body, errors, bodyLine, lineOf } = written;
-  const status = typeof values[statusKey] === 'string' ? values[statusKey] : null;
+  const said = own(values, statusKey);
+  const status = typeof said === 'string' ? said : null;
   if (errors.length > 0) return { path, status, reaction: null, faults: errors };
   const faults: ReactionFault[] = [];
   const fault = (place: readonly (string | number)[], message: string) => ({ line: lineOf(place), message });
   const text = (key: string): string | null => {
-    const value = values[key] ?? null;
+    const value = own(values, key) ?? null;
     if (value === null || typeof value === 'string') return value;
     if (typeof value === 'boolean' || typeof value === 'number') return String(value);
     faults.push(fault([key], `\`${key}\` must be a text.`));

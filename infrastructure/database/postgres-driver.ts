@@ -19,6 +19,8 @@ type PoolClient = Readonly<{
     query: Readonly<{ text: string; values: unknown[]; query_timeout: number }>,
   ): Promise<Readonly<{ command: string; rowCount: number | null; rows: unknown[] }>>;
   release(destroy?: boolean): void;
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
 }>;
 
 /**
@@ -92,10 +94,15 @@ class PostgresLane implements DatabaseConnection {
   readonly #limits: QueryLimits;
   #isBroken = false;
   #isEnded = false;
+  /** The server may close a connection between two statements: nobody waits for an answer then, and the next statement fails. */
+  readonly #onError = (): void => {
+    this.#isBroken = true;
+  };
 
   constructor(client: PoolClient, limits: QueryLimits) {
     this.#client = client;
     this.#limits = limits;
+    client.on('error', this.#onError);
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -121,6 +128,7 @@ class PostgresLane implements DatabaseConnection {
   end(isToClose: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#client.off('error', this.#onError);
     this.#client.release(this.#isBroken || isToClose);
   }
 }

@@ -28,19 +28,23 @@ const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(
 const thisRun = randomBytes(6).toString('base64url');
 
 /** Names an unfinished file after its machine, process and run. */
-function temporaryNameOf(): string {
+export function temporaryNameOf(): string {
   return `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}.${randomBytes(12).toString('base64url')}.tmp`;
 }
 
 /** Whether a file name is one that `writeFileAtomically` gives to unfinished files. */
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
 
-/** Whether the unfinished file of that name was left by a process of this machine that has ended. False where that cannot be known. */
-export function isLeftOfAnEndedProcess(name: string): boolean {
+/** What is known of who writes an unfinished file: a process that has ended, one that runs, or one of another machine. */
+export type WriterState = 'ended' | 'running' | 'elsewhere';
+
+/** Tells from the name of an unfinished file who writes it. */
+export function writerOf(name: string): WriterState {
   const { machine, pid, run } = temporaryName.exec(name)?.groups ?? {};
-  if (machine !== thisMachine || pid === undefined) return false;
+  if (machine !== thisMachine || pid === undefined) return 'elsewhere';
   const id = Number.parseInt(pid, 36);
-  return id === process.pid ? run !== thisRun : !isRunning(id);
+  const isRun = id === process.pid ? run === thisRun : isRunning(id);
+  return isRun ? 'running' : 'ended';
 }
 
 function isRunning(pid: number): boolean {

@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
@@ -28,7 +29,8 @@ export type FileFailure = Readonly<{
     | 'disk_full'
     | 'not_permitted'
     | 'too_large'
-    | 'contended';
+    | 'contended'
+    | 'no_turn';
 }>;
 
 /** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
@@ -86,14 +88,23 @@ export class VaultFolder {
   readonly #queue = new KeyedQueue();
   readonly #onChange: OnFileChange;
   readonly #writeFile: WriteFile;
+  readonly #turns: ServerTurns;
   /** The files as they were written here, by their paths. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
-  /** `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer. */
-  constructor(root: string, onChange: OnFileChange, writeFile: WriteFile = writeFileAtomically) {
+  /**
+   * `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer.
+   * Servers that share the folder change a file in turns.
+   */
+  constructor(
+    root: string,
+    onChange: OnFileChange,
+    { writeFile = writeFileAtomically, turns = noTurns }: Readonly<{ writeFile?: WriteFile; turns?: ServerTurns }> = {},
+  ) {
     this.#root = root;
     this.#onChange = onChange;
     this.#writeFile = writeFile;
+    this.#turns = turns;
   }
 
   /** The file, read whole. */
@@ -201,8 +212,19 @@ export class VaultFolder {
   }
 
   /** Runs changes of one file in order; names that differ in case or composition only count as one file. */
-  #inOrder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    return this.#queue.run(path.normalize('NFC').toLowerCase(), work);
+  #inOrder<Value, Failure>(
+    path: string,
+    work: () => Promise<Result<Value, Failure>>,
+  ): Promise<Result<Value, FileFailure | Failure>> {
+    const key = path.normalize('NFC').toLowerCase();
+    return this.#queue.run(key, async () => {
+      try {
+        return await this.#turns.run(`note ${key}`, work);
+      } catch (error) {
+        if (error instanceof NoTurn) return err({ reason: 'no_turn' });
+        throw error;
+      }
+    });
   }
 
   async #guarded<Value>(path: string, work: (place: string) => Promise<Value>): Promise<Result<Value, FileFailure>> {

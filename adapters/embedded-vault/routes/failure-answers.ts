@@ -24,6 +24,11 @@ export function fileFailureAnswer(failure: FileFailure): Answer {
       return refuseStatus(507, 'There is no room left where the vault is kept. The file is as it was.');
     case 'contended':
       return refuseStatus(409, 'Another program writes this file all the time. Nothing was changed; try again.');
+    case 'no_turn':
+      return refuseStatus(
+        503,
+        'Another server is at this file, or the database does not answer. Nothing was changed; try again.',
+      );
     case 'too_large':
       return refuseStatus(
         413,

@@ -33,13 +33,13 @@ function helmetHeaders(): readonly Header[] {
 export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?: boolean }>;
 
 /**
- * The headers of a page, with its content policy: our stylesheet, our own script where the page `hasScript`, and nothing else. `formTargets` are further sources that a form, or a
+ * The headers of a page, with its content policy: our stylesheet, where the page `hasScript` our own script, which may ask this server only, and nothing else. `formTargets` are further sources that a form, or a
  * redirect after it, may lead to: Chromium holds redirects against `form-action` too.
  */
 export function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
   const sources = ["'self'", ...formTargets].join(' ');
-  const scripts = hasScript ? " script-src 'self';" : '';
+  const scripts = hasScript ? " script-src 'self'; connect-src 'self';" : '';
   ctx.set(
     'Content-Security-Policy',
     `default-src 'none'; style-src 'self';${scripts} img-src 'self'; form-action ${sources}; frame-ancestors 'none'; base-uri 'none'`,

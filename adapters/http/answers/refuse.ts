@@ -1,6 +1,6 @@
-import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { isBelow } from '#adapters/http/answers/below.ts';
 import { sendProblem } from '#adapters/http/answers/problem.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showMessage } from '#adapters/http/answers/show-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
 /** A rejection: an error code for programs and a sentence for people. */
@@ -38,7 +38,7 @@ export function refuse(ctx: Visit, { status, error, description }: Refusal): voi
   }
   ctx.vary('Accept');
   if (acceptOf(ctx).includes('text/html')) {
-    sendPage(ctx, status, messagePage({ title: titles[status] ?? 'Not possible', text: description, link: home }));
+    showMessage(ctx, status, { title: titles[status] ?? 'Not possible', text: description, link: home });
     return;
   }
   ctx.status = status;
@@ -54,11 +54,6 @@ export function prefersJson(ctx: Visit): boolean {
 /** Whether the caller below `/api` is a program: its `Accept` does not name HTML. */
 export function prefersProblem(ctx: Visit): boolean {
   return isBelow(ctx.path, '/api') && !acceptOf(ctx).includes('text/html');
-}
-
-/** Whether a path is a place or below it. */
-export function isBelow(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}/`);
 }
 
 function acceptOf(ctx: Visit): string {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { glyph } from '#adapters/http/answers/glyphs.ts';
 import { staticUrl } from '#adapters/http/static-files.ts';
 import { programFile } from '#infrastructure/program/program-files.ts';
 
@@ -9,7 +10,14 @@ const eta = new Eta({ autoEscape: true });
 for (const file of readdirSync(folder)) {
   eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(join(folder, file), 'utf8'));
 }
-const shared = { stylesheet: staticUrl('portolan.css'), icon: staticUrl('portolan.svg'), script: staticUrl('copy.js') };
+const shared = {
+  stylesheet: staticUrl('portolan.css'),
+  icon: staticUrl('portolan.svg'),
+  script: staticUrl('portolan.js'),
+  glyph,
+  frame: null,
+  hasScript: false,
+};
 
 /** Renders a page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {

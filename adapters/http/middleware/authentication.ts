@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { messagePage } from '#adapters/http/answers/message-page.ts';
 import { prefersJson, prefersProblem, refuse } from '#adapters/http/answers/refuse.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -10,16 +9,9 @@ import { howToWiden, isLimited } from '#domain/users/rights.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
 const logIn = { href: '/login', text: 'Log in' };
-const signInPage = messagePage({
-  title: 'Authentication Required',
-  text: 'This page is for people who are signed in.',
-  link: logIn,
-});
-const invalidSessionPage = messagePage({
-  title: 'Authentication Required',
-  text: 'Invalid session. Please log in again.',
-  link: logIn,
-});
+const title = 'Authentication Required';
+const signIn = { title, text: 'This page is for people who are signed in.', link: logIn };
+const signInAgain = { title, text: 'Invalid session. Please log in again.', link: logIn };
 
 /** The dependencies of authentication; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is switched off. */
 export type AuthenticationDependencies = Readonly<{
@@ -101,7 +93,7 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
   if (prefersProblem(ctx)) {
     refuse(ctx, { status: 401, error, description });
   } else if (!prefersJson(ctx)) {
-    sendPage(ctx, 401, isInvalid ? invalidSessionPage : signInPage);
+    showMessage(ctx, 401, isInvalid ? signInAgain : signIn);
   } else {
     ctx.status = 401;
     ctx.body = { error, error_description: description };

@@ -1,4 +1,5 @@
-import { isBelow, refuse } from '#adapters/http/answers/refuse.ts';
+import { isBelow } from '#adapters/http/answers/below.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { Room } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 

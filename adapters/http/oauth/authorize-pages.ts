@@ -1,5 +1,5 @@
-import { messagePage } from '#adapters/http/answers/message-page.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { forgetHints } from '#adapters/http/pages/client-hints.ts';
@@ -58,7 +58,7 @@ export class AuthorizePages {
   constructor(dependencies: AuthorizePagesDependencies) {
     const { formGuard, connections, names, mcpUrl } = dependencies;
     this.#names = names;
-    this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl) });
+    this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl), hasScript: true });
     this.#formGuard = formGuard;
     this.#connections = connections;
   }
@@ -117,7 +117,7 @@ export class AuthorizePages {
   /** Shows an error that must not be passed on by redirect. */
   showError(ctx: RouteContext, { reason }: PageError): void {
     if (reason === 'unknown_client') sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
-    else sendPage(ctx, 400, messagePage({ ...errorTexts[reason], link: home }));
+    else showMessage(ctx, 400, { ...errorTexts[reason], link: home });
   }
 }
 

@@ -1,5 +1,5 @@
-import { sendPage } from '#adapters/http/answers/send-page.ts';
-import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
@@ -89,8 +89,7 @@ export function connectionsPage({
     const asks = await whomToAsk(user, users);
     // Users without any permission get one message; what they connected before can still be disconnected.
     const shown = isGuest || asks !== null ? services.filter(({ state }) => state !== 'none') : services;
-    const html = renderTemplate('connections', { services: shown, isGuest, whomToAsk: asks });
-    sendPage(ctx, 200, html, { hasScript: true });
+    showPage(ctx, 'connections', { services: shown, isGuest, whomToAsk: asks });
   };
   return { method: 'GET', path: '/page', access: 'protected', body: 'none', run };
 }

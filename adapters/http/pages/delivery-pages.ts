@@ -1,4 +1,4 @@
-import { renderTemplate, shownText } from '#adapters/http/answers/templates.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
@@ -29,15 +29,15 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
   dead: 'dead',
 };
 
-/** The page /deliveries. */
-export function deliveriesPage({ entries, counts, stale, secrets, state, next, now, names }: DeliveriesPage): string {
+/** The values of the page /deliveries. */
+export function deliveriesPage({ entries, counts, stale, secrets, state, next, now, names }: DeliveriesPage) {
   const states = inboxStates.map((one) => ({
     state: one,
     text: stateTexts[one],
     count: counts[one],
     isCurrent: one === state,
   }));
-  return renderTemplate('deliveries', {
+  return {
     entries: entries.map((entry) => shownEntry(entry, names, now)),
     states,
     isAll: state === null,
@@ -58,11 +58,11 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
       used: usedAt === null ? 'never used' : `last used ${ago(usedAt, now)}`,
       note: isConfigured ? '' : 'no longer configured',
     })),
-  });
+  };
 }
 
-/** The page of one delivery. */
-export function deliveryPage({ entry, body, plan, hidden, now, names }: DeliveryPage): string {
+/** The values of the page of one delivery. */
+export function deliveryPage({ entry, body, plan, hidden, now, names }: DeliveryPage) {
   const { state, attempts } = entry;
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
@@ -78,7 +78,7 @@ export function deliveryPage({ entry, body, plan, hidden, now, names }: Delivery
     ['In line with', entry.orderKey],
   ].filter(([, value]) => value !== null);
   const isOpen = state === 'pending' || state === 'dead';
-  return renderTemplate('delivery', {
+  return {
     ...shownEntry(entry, names, now),
     facts,
     body,
@@ -87,7 +87,7 @@ export function deliveryPage({ entry, body, plan, hidden, now, names }: Delivery
     canReplay,
     canSkip: isOpen,
     canTry: body !== null,
-  });
+  };
 }
 
 function shownEntry(entry: InboxEntry, names: ServiceNames, now: number) {

@@ -1,5 +1,4 @@
-import { sendPage } from '#adapters/http/answers/send-page.ts';
-import { renderTemplate } from '#adapters/http/answers/templates.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { connectHints } from '#adapters/http/pages/client-hints.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
@@ -25,7 +24,7 @@ export function homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata }: 
   const clients = connectHints(mcpUrl);
   const home = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
-    const html = renderTemplate('home', {
+    showPage(ctx, 'home', {
       email: user.email,
       isGuest: user.id === guestUserId,
       isAdmin: user.isAdmin,
@@ -36,7 +35,6 @@ export function homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata }: 
       clients,
       oauthMetadata,
     });
-    sendPage(ctx, 200, html, { hasScript: true });
   };
   const toHome = (ctx: RouteContext): void => {
     ctx.status = 303;

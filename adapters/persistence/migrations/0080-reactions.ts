@@ -1,7 +1,7 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** What reactions that people wrote may do, have done, and are yet to do; and which built-in ones are off. */
-export const reactions: SchemaChange = {
+export const reactionTables: SchemaChange = {
   name: '0080-reactions',
   statements: () => [
     'create table reaction_approvals (digest text not null primary key, reaction text not null, allowed_by text not null, allowed_at bigint not null)',

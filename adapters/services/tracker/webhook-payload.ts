@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindOf } from '#adapters/services/tracker/details/webhook-facts.ts';
+import { kindOf, type TrackerKind } from '#adapters/services/tracker/details/webhook-facts.ts';
 import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import {
@@ -63,8 +63,8 @@ export function readTrackerEvent(
   const payload = payloadSchema.safeParse(body).data;
   const { type = '', action = '' } = payload ?? {};
   const kind = kindOf(type);
-  const name = kind === null ? undefined : eventNames.find((known) => known === `${kind}.${action}`);
-  if (payload === undefined || kind === null || name === undefined) {
+  const name = trackerEventName(kind, action);
+  if (payload === undefined || kind === null || name === null) {
     return err({
       reason: 'unknown',
       detail: `no event of the tracker is called ${JSON.stringify(`${type}.${action}`)}`,
@@ -86,6 +86,11 @@ export function readTrackerEvent(
 }
 
 const eventNames = [...issueEventNames, ...otherTrackerEventNames];
+
+/** The neutral name of an event about that kind of record; null when there is none. */
+export function trackerEventName(kind: TrackerKind | null, action: string): TrackerEvent['name'] | null {
+  return eventNames.find((known) => known === `${kind ?? ''}.${action}`) ?? null;
+}
 
 function isIssueEvent(name: TrackerEvent['name']): name is IssueEvent['name'] {
   return issueEventNames.some((known) => known === name);

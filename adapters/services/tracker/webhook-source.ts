@@ -1,5 +1,5 @@
 import { kindOf, trackerWebhookFacts } from '#adapters/services/tracker/details/webhook-facts.ts';
-import { payloadSchema, readTrackerEvent } from '#adapters/services/tracker/webhook-payload.ts';
+import { payloadSchema, readTrackerEvent, trackerEventName } from '#adapters/services/tracker/webhook-payload.ts';
 import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
 import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
 import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
@@ -49,5 +49,6 @@ function parts(body: unknown): readonly DeliveryPart[] {
   const kind = kindOf(type);
   const id = payload?.data?.id;
   const orderKey = kind === null || id === undefined ? null : orderKeyOf({ service: 'tracker', kind, id });
-  return [{ name: `${type}.${action}`.slice(0, 100), orderKey, body }];
+  const name = trackerEventName(kind, action) ?? `${type}.${action}`;
+  return [{ name: name.slice(0, 100), orderKey, body }];
 }

@@ -3,7 +3,8 @@ import { badMoods, type Mood } from '#test/emulators/bad-mood.ts';
 import { type Kind, type Marked, marked } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, newTally, p95, statusesText } from '#test/faults/row.ts';
-import { type FrontName, openStand, type Stand } from '#test/faults/stand.ts';
+import { openStand, type Stand } from '#test/faults/stand.ts';
+import type { FrontName } from '#test/support/services/emulated-services.ts';
 
 const holds =
   'Deliveries of the others reach their notes as if nothing were, and those that need it are done when it is well again.';

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryNameOf } from '#infrastructure/files/atomic-file.ts';
 import { apiKey, openTestVault, patchHeaders, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 let vault: TestVault;
@@ -556,16 +557,17 @@ describe('edits by hand', () => {
     await again.close();
   });
 
-  it('unfinished files that a crash left are removed at the start and never served, those of a minute are left to their writer', async () => {
+  it('unfinished files that a crash left are removed at the start and never served, those of who may still write are left (EMB-017)', async () => {
     const [left, fresh] = ['.~AAAAAAAAAAAAAAAA.tmp', '.~BBBBBBBBBBBBBBBB.tmp'];
-    for (const name of [left, fresh]) {
+    const running = temporaryNameOf();
+    for (const name of [left, fresh, running]) {
       await writeFile(join(vault.folder, name), 'half');
       expect(await vault.read(name)).toBe(404);
     }
-    const twoMinutesAgo = new Date(Date.now() - 120_000);
-    await utimes(join(vault.folder, left), twoMinutesAgo, twoMinutesAgo);
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of [left, running]) await utimes(join(vault.folder, name), anHourAgo, anHourAgo);
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
     await (await openTestVault({ folder: vault.folder })).close();
-    expect(await readdir(vault.folder).catch(() => [])).toEqual([fresh]);
+    expect((await readdir(vault.folder)).sort()).toEqual([fresh, running].sort());
   });
 });

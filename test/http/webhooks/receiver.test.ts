@@ -46,7 +46,8 @@ describe('POST /webhooks/tracker', () => {
       {
         service: 'tracker',
         deliveryId: expect.stringMatching(/^9b8c\.[0-9a-f]{32}$/),
-        event: 'Issue.create',
+        event: 'issue.create',
+        calls: 'vault',
         state: 'pending',
       },
     ]);

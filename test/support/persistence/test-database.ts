@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#infrastructure/database/open-database.ts';
+import { freshDatabase } from '#test/support/persistence/fresh-database.ts';
 
 /** A box with a key for tests. */
 export const testBox = new AesGcmBox([deriveKey('a secret for the tests, long enough', 'columns')]);
@@ -28,23 +28,11 @@ export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWait
 
 /** A fresh database on a PostgreSQL server. */
 export async function openTestPostgres(serverUrl: string): Promise<TestDatabase> {
-  const name = `portolan_test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name}`);
-  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const { url, drop } = await freshDatabase(serverUrl);
   const database = await openDatabase({ url, entities, migrations });
   const close = async () => {
     await database.close();
-    await onServer(serverUrl, `drop database ${name} with (force)`);
+    await drop();
   };
   return { database, url, close };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const { MikroORM } = await import('@mikro-orm/postgresql');
-  const orm = await MikroORM.init({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false } });
-  try {
-    await orm.em.getConnection().execute(statement);
-  } finally {
-    await orm.close(true);
-  }
 }

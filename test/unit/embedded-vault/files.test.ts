@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
-import { isLeftOfAnEndedProcess, isTemporaryName, writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
+import { isTemporaryName, writeFileAtomically, writerOf } from '#infrastructure/files/atomic-file.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 
 let folder: string;
@@ -36,7 +36,7 @@ describe('an atomic write', () => {
 
   it('uses names that are told apart from all others', () => {
     expect(['.~AAAAAAAAAAAAAAAA.tmp', '.~short.tmp', 'a.tmp'].map(isTemporaryName)).toEqual([true, false, false]);
-    expect(isLeftOfAnEndedProcess('.~AAAAAAAAAAAAAAAA.tmp')).toBe(false);
+    expect(writerOf('.~AAAAAAAAAAAAAAAA.tmp')).toBe('elsewhere');
   });
 
   it('uses names that say whose they are: what an ended process left is told from what a running one writes', async () => {
@@ -49,10 +49,10 @@ describe('an atomic write', () => {
     await once(child.stdout, 'data');
     let [name] = await readdir(folder);
     while (name === undefined) [name] = await readdir(folder);
-    expect([isTemporaryName(name), isLeftOfAnEndedProcess(name)]).toEqual([true, false]);
+    expect([isTemporaryName(name), writerOf(name)]).toEqual([true, 'running']);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(isLeftOfAnEndedProcess(name)).toBe(true);
+    expect(writerOf(name)).toBe('ended');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { messagePage } from '#adapters/http/answers/message-page.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { isChallenge, isVerified } from '#domain/oauth/pkce.ts';
 import { isAllowedRedirectUri, isRegisteredRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { wordsOf } from '#test/kit/forms.ts';
@@ -56,7 +56,7 @@ describe('the shared vectors of authorization', () => {
   );
 
   it.each(escaping.cases)('a page shows %o escaped (AUTH-021)', ({ text, html }) => {
-    const page = messagePage({ title: 'A title', text, link: { href: '/', text } });
+    const page = renderTemplate('message', { title: 'A title', text, link: { href: '/', text } });
     expect(page).toContain(`<p>${html}</p>`);
     // The kit reads pages as a browser does.
     expect(wordsOf(`<p>${html}</p>`)).toBe(text);

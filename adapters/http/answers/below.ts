@@ -1,0 +1,4 @@
+/** Whether a path is a place or below it. */
+export function isBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}

@@ -1,0 +1,38 @@
+import type { PagePolicy } from '#adapters/http/answers/page-headers.ts';
+import { type Frame, frameFor } from '#adapters/http/answers/places.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { renderTemplate } from '#adapters/http/answers/templates.ts';
+import type { Visit } from '#adapters/http/visit.ts';
+import { isLimited } from '#domain/users/rights.ts';
+
+/** How a page is shown: its status, 200 when not given, and its additions to the content policy. */
+export type PageShowing = PagePolicy & Readonly<{ status?: number }>;
+
+/**
+ * Answers with a page in the frame of the signed-in user: navigation, and the page's own script. Its template begins with
+ * `layout('@layout', { title })`. Without a user it stands alone, without navigation or script.
+ */
+export function showPage(
+  ctx: Visit,
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+  { status = 200, ...policy }: PageShowing = {},
+): void {
+  const frame = frameOf(ctx);
+  const hasScript = policy.hasScript ?? frame !== null;
+  const html = renderTemplate(template, { ...values, frame, hasScript });
+  sendPage(ctx, status, html, { ...policy, hasScript });
+}
+
+/** A page that says one thing: a title, a sentence, and where to go from here. */
+export type Message = Readonly<{ title: string; text: string; link: Readonly<{ href: string; text: string }> | null }>;
+
+/** Answers with a page that says one thing. */
+export function showMessage(ctx: Visit, status: number, message: Message): void {
+  showPage(ctx, 'message', message, { status });
+}
+
+/** The frame around the page of a request; null where nobody is signed in, or an app asks. */
+function frameOf({ state: { user, pagePaths }, path }: Visit): Frame | null {
+  return user === undefined || pagePaths === undefined || isLimited(user) ? null : frameFor(user, path, pagePaths);
+}

@@ -1,0 +1,78 @@
+import { startPortolan } from '#bootstrap/portolan.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { startServer } from '#test/support/server/server-process.ts';
+
+/** One server of a cluster; it keeps its port and its folder when it is started again. */
+export type ClusterServer = Readonly<{
+  /** Where it listens itself, past the proxy. */
+  origin: string;
+  /** The id of its process; that of the tests when it runs within them. */
+  pid(): number;
+  /** What it has logged since it was started the last time. */
+  log(): string;
+  isRunning(): boolean;
+  start(): Promise<void>;
+  /** Ends it as SIGTERM does. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would; only a process can. */
+  kill(): Promise<void>;
+  /** Sends a signal and does not wait; only to a process. */
+  signal(signal: NodeJS.Signals): void;
+}>;
+
+type Settings = Readonly<Record<string, string>>;
+
+/** A server that runs within this process, once it is started. */
+export function serverInProcess(settings: Settings): ClusterServer {
+  let running: Readonly<{ stop(): Promise<void> }> | null = null;
+  let lines: string[] = [];
+  return {
+    origin: originOf(settings),
+    pid: () => process.pid,
+    log: () => lines.join(''),
+    isRunning: () => running !== null,
+    start: async () => {
+      lines = [];
+      const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
+      running = await startPortolan(readSettings(settings), logger, '0.0.0');
+    },
+    stop: async () => {
+      const ending = running;
+      running = null;
+      await ending?.stop();
+    },
+    kill: async () => refuse(),
+    signal: () => refuse(),
+  };
+}
+
+/** A server as a process of its own, once it is started. */
+export function serverAsProcess(settings: Settings): ClusterServer {
+  let running: Awaited<ReturnType<typeof startServer>> | null = null;
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = running;
+    running = null;
+    await ending?.end(signal);
+  };
+  let log = () => '';
+  return {
+    origin: originOf(settings),
+    pid: () => running?.pid ?? 0,
+    log: () => log(),
+    isRunning: () => running !== null,
+    start: async () => {
+      running = await startServer(settings);
+      ({ log } = running);
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    signal: (signal) => running?.signal(signal),
+  };
+}
+
+const originOf = ({ PORT: port = '' }: Settings): string => `http://127.0.0.1:${port}`;
+
+function refuse(): never {
+  throw new Error('A server within this process gets no signals: open the cluster with `as: "processes"`.');
+}

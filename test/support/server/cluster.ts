@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignedIn } from '#test/demo/signed-in.ts';
+import { freePort } from '#test/kit/free-port.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { type RoundRobin, startRoundRobin } from '#test/support/network/round-robin.ts';
+import { freshDatabase } from '#test/support/persistence/fresh-database.ts';
+import { startPostgres } from '#test/support/persistence/postgres.ts';
+import { type ClusterServer, serverAsProcess, serverInProcess } from '#test/support/server/cluster-server.ts';
+import { startServices } from '#test/support/services/emulated-services.ts';
+import { serverSettings } from '#test/support/webhooks/webhook-server.ts';
+
+/** How a cluster is made; in process, three servers and a PostgreSQL of its own unless said otherwise. */
+export type ClusterOptions = Readonly<{
+  servers?: number;
+  /** Processes can be killed and frozen; servers in process start faster. */
+  as?: 'processes' | 'in process';
+  /** Further settings of all servers, or of each by its index. */
+  env?: Readonly<Record<string, string>> | ((index: number) => Readonly<Record<string, string>>);
+  /** The address of a PostgreSQL that is there already; a database of its own is made in it. */
+  postgresUrl?: string;
+  /** The address of the database that is made, as the servers are to reach it: for a proxy between the two. */
+  reachedBy?: (databaseUrl: string) => Promise<string>;
+}>;
+
+/** Whole servers over one database and one folder of notes, behind a proxy that gives each request to the next. */
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
+
+/** Starts a cluster, all servers in the same moment; whoever opens it closes it. Throws where no PostgreSQL can be had. */
+export async function openCluster(options: ClusterOptions = {}) {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).toReversed()) await one();
+  };
+  try {
+    return { ...(await open(options, closers)), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  { servers: count = 3, as = 'in process', env = {}, postgresUrl, reachedBy }: ClusterOptions,
+  closers: (() => Promise<unknown>)[],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-cluster-'));
+  closers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const databaseUrl = await databaseIn(postgresUrl, closers);
+  const services = await startServices();
+  closers.push(() => services.close());
+
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const proxy: RoundRobin = await startRoundRobin(ports.map((port) => `http://127.0.0.1:${port}`));
+  closers.push(() => proxy.close());
+  const shared = {
+    BASE_URL: proxy.url,
+    DATABASE_URL: (await reachedBy?.(databaseUrl)) ?? databaseUrl,
+    SECRET_KEY_BASE: randomBytes(48).toString('base64url'),
+    VAULT_DIR: join(folder, 'vault'),
+    ADMIN_EMAIL: ada.email,
+    ADMIN_PASSWORD: ada.password,
+    WEBHOOK_REGISTRATION: 'off',
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: 'on',
+    ...services.settings,
+  };
+  const servers: readonly ClusterServer[] = ports.map((port, index) => {
+    const own = typeof env === 'function' ? env(index) : env;
+    const settings = serverSettings(join(folder, `server-${index}`), { ...shared, PORT: String(port), ...own });
+    return as === 'processes' ? serverAsProcess(settings) : serverInProcess(settings);
+  });
+  closers.push(() => Promise.all(servers.map((server) => (as === 'processes' ? server.kill() : server.stop()))));
+  await Promise.all(servers.map((server) => server.start()));
+  return {
+    /** The base URL: the proxy's. */
+    baseUrl: proxy.url,
+    /** The same; helpers of the tests want it so. */
+    origin: proxy.url,
+    proxy,
+    servers,
+    services,
+    databaseUrl,
+    vaultDir: shared.VAULT_DIR,
+    settings: shared,
+    /** The first user in a browser, signed in at one server, or by the proxy. */
+    signIn: (origin = proxy.url) => SignedIn.to(origin, ada),
+  };
+}
+
+async function databaseIn(given: string | undefined, closers: (() => Promise<unknown>)[]): Promise<string> {
+  if (given !== undefined) return fresh(given, closers);
+  const postgres = await startPostgres();
+  if (typeof postgres === 'string') throw new Error(postgres);
+  closers.push(() => postgres.stop());
+  return fresh(postgres.url, closers);
+}
+
+async function fresh(serverUrl: string, closers: (() => Promise<unknown>)[]): Promise<string> {
+  const { url, drop } = await freshDatabase(serverUrl);
+  closers.push(drop);
+  return url;
+}

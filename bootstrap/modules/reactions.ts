@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
@@ -9,10 +10,36 @@ import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** Binds the reactions that people write as notes: how they are read, planned, counted and run by the clock. */
 export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
+  bind(tokens.targets)
+    .toResolvedValue(
+      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, { settings }) => ({
+        written: { log, caller, clock, userId: settings.AUTOMATION_USER_ID },
+        notes,
+        noteLinks,
+        directory,
+        partyLinks,
+        organizations,
+        textOf: textWithFrontmatter,
+        edits: vaultNoteEdits,
+      }),
+      [
+        tokens.vaultNotes,
+        tokens.noteLinks,
+        tokens.partyDirectory,
+        tokens.partyLinks,
+        tokens.organizations,
+        tokens.reactionLog,
+        tokens.deliveryCalls,
+        tokens.clock,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
   bind(tokens.reactionLanguage)
     .toResolvedValue(
       (gateway, { operations }, senders, { settings }) =>

@@ -1,5 +1,4 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
@@ -24,7 +23,6 @@ import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { every } from '#infrastructure/time/every.ts';
-import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. */
 const leaseMs = 15_000;
@@ -142,31 +140,6 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .toResolvedValue(
       (calls, { settings }) => new GatewayPartyDirectory(calls, settings.AUTOMATION_USER_ID),
       [tokens.deliveryCalls, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.targets)
-    .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, { settings }) => ({
-        written: { log, caller, clock, userId: settings.AUTOMATION_USER_ID },
-        notes,
-        noteLinks,
-        directory,
-        partyLinks,
-        organizations,
-        textOf: textWithFrontmatter,
-        edits: vaultNoteEdits,
-      }),
-      [
-        tokens.vaultNotes,
-        tokens.noteLinks,
-        tokens.partyDirectory,
-        tokens.partyLinks,
-        tokens.organizations,
-        tokens.reactionLog,
-        tokens.deliveryCalls,
-        tokens.clock,
-        tokens.runtime,
-      ],
     )
     .inSingletonScope();
   bind(tokens.planEntry)

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
+import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -60,9 +61,18 @@ export function startJobs(container: Container): () => Promise<void> {
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
+  const stopReactions = startReactionJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop(), recording.stop()]);
+    await Promise.all([
+      work,
+      stopRegistrations(),
+      stopReactions(),
+      renewal.stop(),
+      probing.stop(),
+      pruning.stop(),
+      recording.stop(),
+    ]);
     // A database that is away by now keeps the periods to their end.
     await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };

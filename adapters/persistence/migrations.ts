@@ -10,6 +10,7 @@ import { serverMessages } from '#adapters/persistence/migrations/0030-server-mes
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
+import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -26,4 +27,5 @@ export const migrations: readonly SchemaChange[] = [
   appGrants,
   userColumns,
   activity,
+  reactionTables,
 ];

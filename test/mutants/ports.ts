@@ -12,6 +12,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -151,6 +152,14 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? leaseStores : [database.subjectOf(sqlLeases)];
     },
     leasesContract,
+  ),
+  judged(
+    'reaction-log',
+    async (url) => {
+      const { reactionLogs }: typeof import('#test/support/contracts/reaction-log.ts') = await import(url);
+      return reactionLogs;
+    },
+    reactionLogContract,
   ),
   judged(
     'receipts',

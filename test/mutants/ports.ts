@@ -113,9 +113,9 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'activity-log',
-    async (url) => {
-      const { activityLogs }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
-      return activityLogs;
+    async ({ url, database }) => {
+      const { activityLogs, sqlActivity }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
+      return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
     },
     activityLogContract,
   ),
@@ -155,7 +155,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'reaction-log',
-    async (url) => {
+    async ({ url }) => {
       const { reactionLogs }: typeof import('#test/support/contracts/reaction-log.ts') = await import(url);
       return reactionLogs;
     },

@@ -7,6 +7,7 @@ import { RegisterClient } from '#application/oauth/register-client.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -25,6 +26,7 @@ export type AuthPorts = Readonly<{
   codes: AuthorizationCodes;
   users: Users;
   tokens: SessionTokens;
+  grants: Grants;
   passwords: Passwords;
   limits: RateLimits;
   clock: Clock;

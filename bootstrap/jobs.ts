@@ -1,7 +1,9 @@
 import type { Container } from 'inversify';
+import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
@@ -14,8 +16,6 @@ const probingPeriodMs = 10_000;
 const pruningPeriodMs = 3_600_000;
 /** How long the body of a finished delivery is kept, in ms: 30 days. Its id is kept for ever. */
 const bodyLifetimeMs = 30 * 86_400_000;
-/** How long pruning may take, in ms, before another process takes it over. */
-const pruningLeaseMs = 300_000;
 
 /** Starts the background jobs; the returned function stops them, and waits for what is under way. */
 export function startJobs(container: Container): () => Promise<void> {
@@ -23,12 +23,14 @@ export function startJobs(container: Container): () => Promise<void> {
   const worker = container.get(tokens.inboxWorker);
   const renewDueTokens = container.get(tokens.renewDueTokens);
   worker.start();
+  const server = { leases: container.get(tokens.leases), owner: container.get(tokens.random).token(12) };
+  const renewing = onceAmongServers(server, { name: 'renew due tokens', periodMs: renewalPeriodMs }, async () => {
+    const renewed = await renewDueTokens.run();
+    if (renewed > 0) logger.info({ renewed }, 'Tokens were renewed before they expire');
+  });
   const renewal = every(
     renewalPeriodMs,
-    async () => {
-      const renewed = await renewDueTokens.run();
-      if (renewed > 0) logger.info({ renewed }, 'Tokens were renewed before they expire');
-    },
+    () => renewing.run(),
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
   const probeRejected = container.get(tokens.probeRejected);
@@ -39,27 +41,27 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, () =>
+    pruneOld(container),
+  );
   const pruning = every(
     pruningPeriodMs,
-    () => pruneBodies(container),
-    (error) => logger.error({ err: error }, 'Old deliveries could not be pruned; it is tried again'),
+    () => onePruning.run(),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
     await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
+    // A database that is away by now keeps the periods to their end.
+    await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago; one process at a time does it. */
-async function pruneBodies(container: Container): Promise<void> {
-  const leases = container.get(tokens.leases);
-  const owner = container.get(tokens.random).token(12);
-  if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
-  try {
-    const pruned = await container.get(tokens.inbox).prune(container.get(tokens.clock).now() - bodyLifetimeMs);
-    if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-  } finally {
-    await leases.release('prune deliveries', owner);
-  }
+/** Drops the bodies of deliveries that finished long ago, and grants that are over. */
+async function pruneOld(container: Container): Promise<void> {
+  const now = container.get(tokens.clock).now();
+  const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
+  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  await container.get(tokens.appGrants).prune(grantsOverBefore(now));
 }

@@ -14,6 +14,7 @@ import { startJobs } from '#bootstrap/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
+import { people } from '#bootstrap/modules/people.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
@@ -106,7 +107,7 @@ async function open(
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  const areas = [auth, services, webhooks(templates), registrations, edges];
+  const areas = [auth, services, webhooks(templates), registrations, edges, people];
   const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
@@ -131,7 +132,9 @@ async function open(
     // A caller that waits for a hanging provider gets an answer rather than a dropped connection.
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
-  closers.set('receipts', () => container.get(tokens.noteReceipts).settled());
+  closers.set('receipts', async () => {
+    await Promise.all([container.get(tokens.noteReceipts).settled(), container.get(tokens.stores).grants.settled()]);
+  });
 
   return {
     listener: requests.listener,
@@ -218,6 +221,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),
       container.get(tokens.deliveryRoutes),
+      container.get(tokens.peopleRoutes),
     ],
     identifyCaller: container.get(tokens.identifyCaller),
     logger: container.get(tokens.logger),

@@ -24,6 +24,8 @@ const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
   error: 'must be sqlite:path or postgres://user:password@host/name',
 });
 
+const directUrl = z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://user:password@host/name' });
+
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
   error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
 });
@@ -35,6 +37,7 @@ export const settingsSchema = z.object({
   BASE_URL: url.optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: directUrl.optional(),
   SECRET_KEY_BASE: secretKeyBase.optional(),
   SECRET_KEY_BASE_PREVIOUS: secretKeyBase.optional(),
   ADMIN_EMAIL: z

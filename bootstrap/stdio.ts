@@ -54,7 +54,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const [secret] = secrets;
-  const stores = await openStores({ settings, stores: config.stores, logger });
+  const stores = await openStores({ settings, stores: config.stores, logger, hears: true });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
@@ -93,6 +93,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   transport.close();
   await closed;
   await vault?.close();
+  await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();
   await stores.close();
 }

@@ -8,6 +8,7 @@ import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts'
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { GrantedApps } from '#application/apps/granted-apps.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
 import type { DeliveryConnections } from '#application/connections/delivery-connections.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
@@ -30,6 +32,7 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
@@ -86,9 +89,13 @@ export const tokens = {
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
+  otherServers: token<OtherServers>('OtherServers'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),
+  /** What users granted to apps; `grants` is what providers grant to users. */
+  appGrants: token<Grants>('AppGrants'),
+  grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),
   codes: token<AuthorizationCodes>('AuthorizationCodes'),
@@ -159,5 +166,6 @@ export const tokens = {
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
   deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
+  peopleRoutes: token<readonly Route[]>('PeopleRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),
 };

@@ -8,10 +8,10 @@ import type { ConnectionStatus } from '#domain/connections/connection-status.ts'
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
-import { ReadThrough } from '#infrastructure/memory/read-through.ts';
+import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long and how many answers are remembered, and the time in ms from any beginning. */
-export type CacheOptions = Readonly<{ ttlMs?: number; max?: number; now?: () => number }>;
+export type CacheOptions = Readonly<{ ttlMs?: Lifetime; max?: number; now?: () => number }>;
 
 /** A connection, or that there is none. */
 type Known = Readonly<{ connection: StoredConnection | null }>;
@@ -78,6 +78,12 @@ export class CachedConnections implements Connections {
   forget(userId: number): void {
     this.#known.forgetWhere((key) => key.startsWith(keyOf(userId, '')));
     this.#overviews.forget(userId);
+  }
+
+  /** Has all connections of everybody looked up anew, because changes may have been missed. */
+  forgetAll(): void {
+    this.#known.forgetWhere(() => true);
+    this.#overviews.forgetWhere(() => true);
   }
 
   /** Whatever comes of it, well or not, the connection is looked up anew. */

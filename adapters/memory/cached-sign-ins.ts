@@ -6,7 +6,7 @@ import type { Session } from '#domain/sessions/session.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
-import { ReadThrough } from '#infrastructure/memory/read-through.ts';
+import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /**
  * Decrypts each session token once, and then knows it by its digest; the token itself is not kept. Only what opened is
@@ -36,7 +36,7 @@ export class CachedSessionTokens implements SessionTokens {
 }
 
 /** How long answers are kept, how many, and what is called with a user who is changed here. */
-export type CachedUsersOptions = Readonly<{ ttlMs?: number; max?: number; onChange?: (userId: number) => void }>;
+export type CachedUsersOptions = Readonly<{ ttlMs?: Lifetime; max?: number; onChange?: (userId: number) => void }>;
 
 /**
  * Answers `find` of users from memory for a short while. A change made here is seen at once; one made by another
@@ -62,6 +62,16 @@ export class CachedUsers implements Users {
     this.#known.forget(id);
     this.#onChange(id);
     return isChanged;
+  }
+
+  /** Has a user looked up anew, because they were changed somewhere. */
+  forget(id: number): void {
+    this.#known.forget(id);
+  }
+
+  /** Has everybody looked up anew, because changes may have been missed. */
+  forgetAll(): void {
+    this.#known.forgetWhere(() => true);
   }
 
   async findByEmail(email: string): Promise<UserWithPassword | null> {

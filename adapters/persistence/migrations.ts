@@ -5,6 +5,9 @@ import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptio
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
+import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
+import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
+import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -16,4 +19,7 @@ export const migrations: readonly SchemaChange[] = [
   serverFacts,
   waitingDeliveries,
   refusedCredentials,
+  serverMessages,
+  appGrants,
+  userColumns,
 ];

@@ -48,12 +48,16 @@ export class MikroOrmUsers implements Users {
     return ok(toUser(row));
   }
 
-  async change(id: number, { passwordHash, permissions, isAdmin, signedOutBefore }: UserChange): Promise<boolean> {
+  async change(id: number, change: UserChange): Promise<boolean> {
+    const { passwordHash, permissions, isAdmin, signedOutBefore, deactivatedAt, timeZone, switchedOff } = change;
     const values = {
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
       ...(isAdmin === undefined ? {} : { isAdmin }),
       ...(signedOutBefore === undefined ? {} : { signedOutBefore }),
+      ...(deactivatedAt === undefined ? {} : { deactivatedAt }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(switchedOff === undefined ? {} : { switchedOff: JSON.stringify(switchedOff) }),
     };
     const em = this.#database.em.fork();
     if (Object.keys(values).length === 0) return (await em.count(UserRow, { id })) === 1;

@@ -2,6 +2,7 @@ import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
@@ -15,6 +16,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 /** The stores that are in the database. */
 export const sqlStoreNames = [
   'users',
+  'grants',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -33,6 +35,7 @@ export function sqlStores(
   const store = lifecycleOf(database);
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
+    grants: Object.assign(new SqlGrants(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
 import type { User } from '#domain/users/user.ts';
 
-/** The table `users`. `emailKey` is the e-mail without regard to case; `permissions` is a JSON list. */
+/** The table `users`. `emailKey` is the e-mail without regard to case; `permissions` and `switchedOff` are JSON lists. */
 export const UserRow = defineEntity({
   name: 'UserRow',
   tableName: 'users',
@@ -14,14 +14,27 @@ export const UserRow = defineEntity({
     permissions: p.text(),
     isAdmin: p.boolean(),
     signedOutBefore: p.bigint('number').nullable(),
+    deactivatedAt: p.bigint('number').nullable(),
+    timeZone: p.text().nullable(),
+    switchedOff: p.text().nullable(),
   },
 });
 
-const permissionsSchema = z.array(z.string());
+const listSchema = z.array(z.string());
 
 /** Converts the row to a user. */
 export function toUser(row: InferEntity<typeof UserRow>): User {
-  const { id, email, isAdmin, signedOutBefore } = row;
-  const permissions = permissionsSchema.parse(JSON.parse(row.permissions));
-  return { id, email, permissions, isAdmin, signedOutBefore: signedOutBefore ?? null };
+  const { id, email, isAdmin, signedOutBefore, deactivatedAt, timeZone } = row;
+  const permissions = listSchema.parse(JSON.parse(row.permissions));
+  const switchedOff = listSchema.parse(JSON.parse(row.switchedOff ?? '[]'));
+  return {
+    id,
+    email,
+    permissions,
+    isAdmin,
+    signedOutBefore: signedOutBefore ?? null,
+    ...(typeof deactivatedAt === 'number' ? { deactivatedAt } : {}),
+    ...(typeof timeZone === 'string' ? { timeZone } : {}),
+    ...(switchedOff.length === 0 ? {} : { switchedOff }),
+  };
 }

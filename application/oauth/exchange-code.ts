@@ -1,8 +1,11 @@
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { Grants } from '#application/ports/grants.ts';
+import type { Random } from '#application/ports/random.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
+import { grantIdBytes } from '#domain/oauth/app-grant.ts';
 import {
   type AuthorizationCode,
   type CodeExchange,
@@ -10,36 +13,34 @@ import {
   codeLifetimeS,
   type ExchangeReason,
 } from '#domain/oauth/authorization-code.ts';
-import { sessionLifetimeS } from '#domain/sessions/session.ts';
+import type { Client } from '#domain/oauth/client.ts';
+import { grantOfScope } from '#domain/oauth/grant.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { sessionLifetimeS, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for everything. */
 export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
-/** Exchanges a code for an access token, once. A failed exchange keeps the code; an expired code is removed. */
+/** The ports of the exchange, and the services of this server. */
+export type ExchangePorts = Readonly<{
+  codes: AuthorizationCodes;
+  clients: Clients;
+  users: Users;
+  tokens: SessionTokens;
+  grants: Pick<Grants, 'keep'>;
+  random: Random;
+  clock: Clock;
+  services: readonly ServiceKey[];
+}>;
+
+/** Exchanges a code for an access token, once, and keeps the grant that the token names. A failed exchange keeps the code; an expired code is removed. */
 export class ExchangeCode {
-  readonly #codes: AuthorizationCodes;
-  readonly #clients: Clients;
-  readonly #users: Users;
-  readonly #tokens: SessionTokens;
-  readonly #clock: Clock;
+  readonly #ports: ExchangePorts;
   readonly #isStrict: boolean;
 
-  constructor(
-    ports: Readonly<{
-      codes: AuthorizationCodes;
-      clients: Clients;
-      users: Users;
-      tokens: SessionTokens;
-      clock: Clock;
-    }>,
-    isStrict: boolean,
-  ) {
-    this.#codes = ports.codes;
-    this.#clients = ports.clients;
-    this.#users = ports.users;
-    this.#tokens = ports.tokens;
-    this.#clock = ports.clock;
+  constructor(ports: ExchangePorts, isStrict: boolean) {
+    this.#ports = ports;
     this.#isStrict = isStrict;
   }
 
@@ -50,28 +51,40 @@ export class ExchangeCode {
   async run(
     exchange: CodeExchange & Readonly<{ code: string }>,
   ): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
-    const now = this.#clock.now();
-    const code = await this.#codes.find(exchange.code);
-    const found = await this.#clients.find(exchange.clientId);
+    const { codes, clients, clock } = this.#ports;
+    const now = clock.now();
+    const code = await codes.find(exchange.code);
+    const found = await clients.find(exchange.clientId);
     if (code === null) return err({ reason: found.ok ? 'invalid_code' : 'invalid_client' });
     const client = found.ok ? found.value : null;
     const checked = checkExchange(code, exchange, { client, now, isStrict: this.#isStrict });
     if (!checked.ok) {
-      if (checked.failure.reason === 'expired_code') await this.#codes.consume(code.code);
+      if (checked.failure.reason === 'expired_code') await codes.consume(code.code);
       return checked;
     }
-    const isFirst = await this.#codes.consume(code.code);
+    const isFirst = await codes.consume(code.code);
     if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
     const { userId, scope = null } = code;
-    const session = { userId, issuedAt: now };
-    const accessToken = await this.#tokens.seal(scope === null ? session : { ...session, scope });
+    const grantId = await this.#grant(code, client, now);
+    const session = { userId, issuedAt: now, grantId };
+    const accessToken = await this.#ports.tokens.seal(scope === null ? session : { ...session, scope });
     return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
   }
 
-  /** Whether the user still exists and has not signed out everywhere since the code was issued. */
+  /** Keeps the grant of a code, and returns its id. */
+  async #grant({ userId, clientId, scope }: AuthorizationCode, client: Client | null, now: number): Promise<string> {
+    const { grants, random, services: all } = this.#ports;
+    const id = random.token(grantIdBytes);
+    const clientName = client?.name ?? clientId;
+    const access = scope === undefined ? { services: null, isReadonly: false } : grantOfScope(scope, all);
+    await grants.keep({ id, userId, clientId, clientName, ...access, since: now, lastUsedAt: null });
+    return id;
+  }
+
+  /** Whether the user still exists, is active, and has not signed out everywhere since the code was issued. */
   async #isStillWanted(code: AuthorizationCode): Promise<boolean> {
-    const user = await this.#users.find(code.userId);
+    const user = await this.#ports.users.find(code.userId);
     const issuedAt = code.expiresAt - codeLifetimeS * 1000;
-    return user !== null && (user.signedOutBefore === null || issuedAt >= user.signedOutBefore);
+    return user !== null && speaksFor({ userId: user.id, issuedAt }, user);
   }
 }

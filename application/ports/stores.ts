@@ -1,6 +1,7 @@
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
@@ -8,6 +9,7 @@ import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { ServerMessages } from '#application/ports/server-messages.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
@@ -18,6 +20,7 @@ export type Stores = Readonly<{
   users: Users & Store;
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
+  grants: Grants & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;
@@ -28,4 +31,5 @@ export type Stores = Readonly<{
   leases: Leases & Store;
   serverFacts: ServerFacts & Store;
   rateLimits: RateLimits & Store;
+  serverMessages: ServerMessages & Store;
 }>;

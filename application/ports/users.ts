@@ -19,6 +19,11 @@ export type UserChange = Readonly<{
   permissions?: readonly ServiceKey[];
   isAdmin?: boolean;
   signedOutBefore?: number;
+  /** Null activates the user again. */
+  deactivatedAt?: number | null;
+  /** Null goes back to UTC. */
+  timeZone?: string | null;
+  switchedOff?: readonly string[];
 }>;
 
 /** Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`), and shown as written, without the blanks around. */

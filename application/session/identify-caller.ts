@@ -1,20 +1,32 @@
 import type { Clock } from '#application/ports/clock.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isCurrent, type Session, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { guest, guestUserId, type User } from '#domain/users/user.ts';
+import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
 /** The credentials of a request; null means none. A bearer header without a token is an empty text, not null. */
 export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: string | null }>;
 
-/** The caller and their session. The user is limited to the session's grant. */
+/** The caller and their session. The user is limited to the session's grant, and names the app that presented an access token. */
 export type Caller = Readonly<{ user: User; session: Session }>;
 
 /** The reason why a request has no caller: no credentials, or credentials that are not or no longer valid. */
 export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
+
+/** The ports that callers are identified by. */
+export type IdentifyCallerPorts = Readonly<{
+  tokens: SessionTokens;
+  users: Users;
+  grants: Pick<Grants, 'find' | 'noteUse'>;
+  clock: Clock;
+}>;
+
+/** The app of a token from before grants were kept. */
+const unnamedApp: ActingApp = { grantId: null, name: null };
 
 /**
  * Identifies the user behind a request. Bearer wins over cookie: a bad bearer is rejected even beside a good cookie.
@@ -22,22 +34,24 @@ export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_ses
 export class IdentifyCaller {
   readonly #tokens: SessionTokens;
   readonly #users: Users;
+  readonly #grants: Pick<Grants, 'find' | 'noteUse'>;
   readonly #clock: Clock;
   readonly #services: readonly ServiceKey[];
-  /** Users as limited by their tokens, by the tokens' scopes: created once for each user object from the store. */
-  readonly #limited = new WeakMap<User, Map<string, User>>();
+  /** Users as they act through their apps, by the tokens' grants and scopes: created once for each user object from the store. */
+  readonly #acting = new WeakMap<User, Map<string, User>>();
 
   /** `services` are those of this server: a token gives nothing else. */
-  constructor(tokens: SessionTokens, users: Users, clock: Clock, services: readonly ServiceKey[]) {
+  constructor({ tokens, users, grants, clock }: IdentifyCallerPorts, services: readonly ServiceKey[]) {
     this.#tokens = tokens;
     this.#users = users;
+    this.#grants = grants;
     this.#clock = clock;
     this.#services = services;
   }
 
   /**
    * Returns the caller; `invalid_session` for a value that is not this server's, is over 30 days old, or whose user is
-   * gone or signed out.
+   * gone or signed out, or whose grant was revoked.
    */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
     const token = bearer ?? cookie;
@@ -46,15 +60,30 @@ export class IdentifyCaller {
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
-    return ok({ user: session.scope === undefined ? user : this.#limit(user, session.scope), session });
+    const app = await this.#appOf(session);
+    if (app === null) return err({ reason: 'invalid_session' });
+    return ok({
+      user: bearer === null && session.grantId === undefined ? user : this.#act(user, session, app),
+      session,
+    });
   }
 
-  #limit(user: User, scope: string): User {
-    const byScope = this.#limited.get(user) ?? new Map<string, User>();
-    const known = byScope.get(scope);
-    if (known !== undefined) return known;
-    const limited = limitedTo(grantOfScope(scope, this.#services), user);
-    this.#limited.set(user, byScope.set(scope, limited));
-    return limited;
+  /** The app of the session's grant, whose use is recorded; null when the grant is gone, or another user's. */
+  async #appOf({ grantId, userId }: Session): Promise<ActingApp | null> {
+    if (grantId === undefined) return unnamedApp;
+    const grant = await this.#grants.find(grantId);
+    if (grant === null || grant.userId !== userId) return null;
+    await this.#grants.noteUse(grantId, this.#clock.now());
+    return { grantId, name: grant.clientName };
+  }
+
+  #act(user: User, { scope }: Session, app: ActingApp): User {
+    const known = this.#acting.get(user) ?? new Map<string, User>();
+    const key = `${app.grantId ?? ''} ${scope ?? '*'}`;
+    const made = known.get(key);
+    if (made !== undefined) return made;
+    const acting = { ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#services), user)), app };
+    this.#acting.set(user, known.set(key, acting));
+    return acting;
   }
 }

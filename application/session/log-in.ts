@@ -3,7 +3,7 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
-import type { Session } from '#domain/sessions/session.ts';
+import { isActive, type Session } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { maxEmailLength } from '#domain/users/email.ts';
 import { maxPasswordLength } from '#domain/users/password.ts';
@@ -16,7 +16,7 @@ export type LogInAttempt = Readonly<{ email: string; password: string; address: 
 export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
 
 /**
- * Signs a user in. An unknown e-mail takes the time of a wrong password and gets the same answer. Attempts are counted
+ * Signs a user in. An unknown e-mail, and that of a deactivated user, takes the time of a wrong password and gets the same answer. Attempts are counted
  * before the password is checked, so that many at once gain nothing, and given back after a success.
  */
 export class LogIn {
@@ -63,6 +63,6 @@ export class LogIn {
     if (email.length > maxEmailLength || password.length > maxPasswordLength) return null;
     const found = await this.#users.findByEmail(email);
     const isRight = await this.#passwords.verify(found?.passwordHash ?? null, password);
-    return isRight ? (found?.user ?? null) : null;
+    return isRight && found !== null && isActive(found.user) ? found.user : null;
   }
 }

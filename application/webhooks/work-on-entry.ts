@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { WorkHold } from '#application/ports/work-scope.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ServiceHealth } from '#application/webhooks/service-health.ts';
@@ -48,12 +49,12 @@ export class WorkOnEntry {
   }
 
   /** Returns how the attempt ended. Throws when processing itself fails, as when the body cannot be decrypted. */
-  async run(entry: InboxEntry): Promise<Ending> {
+  async run(entry: InboxEntry, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
     const plan = await this.#dependencies.plan.run(entry);
     switch (plan.kind) {
       case 'steps':
-        return this.#apply(entry, plan.steps);
+        return this.#apply(entry, plan.steps, hold);
       case 'failed':
         return this.again(entry, { error: plan.error, calls: null });
       case 'ignored':
@@ -74,10 +75,11 @@ export class WorkOnEntry {
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
 
-  async #apply(entry: InboxEntry, steps: readonly Step[]): Promise<Ending> {
+  async #apply(entry: InboxEntry, steps: readonly Step[], { isHeld }: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     const outcomes: string[] = [];
     for (const step of steps) {
       const service = calledBy(step);
+      if (!isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
       const hindrance = await this.#admit(entry, service);
       if (hindrance !== null) return hindrance;
       const effect = await this.#dependencies.applySteps.run(step);

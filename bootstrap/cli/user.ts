@@ -1,9 +1,13 @@
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
+import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
+import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { configOfCommand, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { openDataDir } from '#bootstrap/first-start.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -19,6 +23,11 @@ process.stdin.destroy();
 async function open(): Promise<UserStore> {
   const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);
-  const { stores, close } = await openStores({ settings, stores: config.stores, logger: openLogger('silent') });
-  return { users: stores.users, passwords: new Argon2Passwords(), clock: systemClock, close };
+  const logger = openLogger('silent');
+  const { stores, close } = await openStores({ settings, stores: config.stores, logger });
+  const box = boxFor('messages', await openSecrets(settings));
+  const servers = new SealedMessages(stores.serverMessages, { serverId: systemRandom.token(9), box, logger });
+  // The servers that run hear of the change.
+  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.tell('account', { userId }) });
+  return { users, passwords: new Argon2Passwords(), clock: systemClock, close };
 }

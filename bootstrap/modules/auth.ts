@@ -15,6 +15,7 @@ export const auth = new ContainerModule(({ bind }) => {
   const passwords = new Argon2Passwords();
   void passwords.warmUp();
   bind(tokens.users).toResolvedValue(({ users }) => users, [tokens.stores]);
+  bind(tokens.appGrants).toResolvedValue(({ grants }) => grants, [tokens.stores]);
   bind(tokens.passwords).toConstantValue(passwords);
   bind(tokens.sessionTokens)
     .toResolvedValue(
@@ -28,8 +29,9 @@ export const auth = new ContainerModule(({ bind }) => {
   bind(tokens.rateLimits).toResolvedValue(({ rateLimits }) => rateLimits, [tokens.stores]);
   bind(tokens.identifyCaller)
     .toResolvedValue(
-      (sessions, users, clock, names) => new IdentifyCaller(sessions, users, clock, names.keys),
-      [tokens.sessionTokens, tokens.users, tokens.clock, tokens.serviceNames],
+      (sessions, users, grants, clock, names) =>
+        new IdentifyCaller({ tokens: sessions, users, grants, clock }, names.keys),
+      [tokens.sessionTokens, tokens.users, tokens.appGrants, tokens.clock, tokens.serviceNames],
     )
     .inSingletonScope();
   bind(tokens.formGuard)
@@ -40,9 +42,23 @@ export const auth = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.authUseCases)
     .toResolvedValue(
-      (clients, codes, users, sessions, passwords, limits, clock, random, logger, { keys }, identifyCaller, runtime) =>
+      (
+        clients,
+        codes,
+        users,
+        sessions,
+        grants,
+        passwords,
+        limits,
+        clock,
+        random,
+        logger,
+        { keys },
+        identifyCaller,
+        runtime,
+      ) =>
         authUseCases(
-          { clients, codes, users, tokens: sessions, passwords, limits, clock, random, logger, services: keys },
+          { clients, codes, users, tokens: sessions, grants, passwords, limits, clock, random, logger, services: keys },
           identifyCaller,
           authSettings(runtime),
         ),
@@ -51,6 +67,7 @@ export const auth = new ContainerModule(({ bind }) => {
         tokens.codes,
         tokens.users,
         tokens.sessionTokens,
+        tokens.appGrants,
         tokens.passwords,
         tokens.rateLimits,
         tokens.clock,

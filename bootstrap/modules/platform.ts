@@ -1,4 +1,6 @@
 import { ContainerModule } from 'inversify';
+import { RelayedAccountChanges, RelayedNoteChanges } from '#adapters/messages/relayed-changes.ts';
+import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -6,6 +8,7 @@ import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -35,11 +38,17 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores 
     bind(tokens.http)
       .toConstantValue(new HttpClient())
       .onDeactivation((client) => client.close());
-    bind(tokens.noteChanges).toConstantValue(new EventBus<NoteChange>());
-    const changes = new EventBus<AccountChange>();
+    const others = new SealedMessages(stores.stores.serverMessages, {
+      serverId: systemRandom.token(9),
+      box: boxFor('messages', runtime.secrets),
+      logger,
+    });
+    bind(tokens.otherServers).toConstantValue(others);
+    bind(tokens.noteChanges).toConstantValue(new RelayedNoteChanges(new EventBus<NoteChange>(), others));
+    const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
     bind(tokens.accountChanges).toConstantValue(changes);
     const services = config.services.map(({ key }) => key);
-    const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, logger });
+    const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, others, logger });
     bind(tokens.stores).toConstantValue(wrapped);
     bind(tokens.serverTurns).toConstantValue(stores.turns);
     bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready()));

@@ -21,11 +21,14 @@ import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
-/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. */
-const leaseMs = 15_000;
+/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. With the look for what is due it bounds how soon another process takes over. */
+const leaseMs = 3_600;
+/** How often claims are renewed, in ms: two renewals may be late before one runs out. */
+const renewMs = 1_000;
 /** How often the inbox is polled without a wake, in ms. */
 const pollMs = 1_000;
 
@@ -186,6 +189,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           logger,
           owner: random.token(12),
           leaseMs,
+          uptime: elapsedClock(),
         }),
       [
         tokens.inbox,
@@ -204,7 +208,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.inboxWorker)
     .toResolvedValue(
-      (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs: leaseMs / 3 }),
+      (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs }),
       [tokens.drainInbox, tokens.logger],
     )
     .inSingletonScope();

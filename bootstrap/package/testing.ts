@@ -2,12 +2,14 @@
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
+import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
@@ -25,12 +27,14 @@ export {
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
+  MemoryGrants,
   MemoryLeases,
   MemoryNoteLinks,
   MemoryPartyLinks,
   MemoryPendingConnects,
   MemoryReceiptLog,
   MemoryServerFacts,
+  MemoryServerMessages,
   MemoryUsers,
   MemoryVaultNotes,
   MemoryWebhookInbox,
@@ -49,7 +53,9 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    grants: Object.assign(new MemoryGrants(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),
+    serverMessages: Object.assign(new MemoryServerMessages(), volatile),
   };
 }

@@ -2,7 +2,12 @@ import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
 /** What the key of each kind of stored secret is derived with. One that has been released is never changed. */
-const salts = { tokens: 'outbound tokens', inbox: 'webhook inbox', transients: 'clients and connects' } as const;
+const salts = {
+  tokens: 'outbound tokens',
+  inbox: 'webhook inbox',
+  transients: 'clients and connects',
+  messages: 'server messages',
+} as const;
 
 /** The encryption of one kind of stored secret; the first secret encrypts, all decrypt. */
 export function boxFor(kind: keyof typeof salts, secrets: readonly string[]): AesGcmBox {

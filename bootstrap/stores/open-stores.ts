@@ -10,6 +10,7 @@ import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import { openMessages } from '#bootstrap/stores/open-messages.ts';
 import { transientStores } from '#bootstrap/stores/transient-stores.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
@@ -23,6 +24,8 @@ export type StoresOptions = Readonly<{
   clock?: Clock | null;
   /** Whether this is the one server of its database, which others may not open as such at the same time. */
   isServer?: boolean;
+  /** Whether messages of other servers are listened to; a command only publishes. */
+  hears?: boolean;
 }>;
 
 /** All stores, open. */
@@ -46,6 +49,7 @@ export async function openStores({
   logger,
   clock = null,
   isServer = false,
+  hears = isServer,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
@@ -58,11 +62,15 @@ export async function openStores({
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
+    const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
+    if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
+      serverMessages,
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      grants: one(given.grants ?? sql?.grants),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),

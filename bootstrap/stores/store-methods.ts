@@ -7,6 +7,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   users: { find: true, findByEmail: true, list: true, add: true, change: true, ready: true, close: true },
   clients: { keep: true, find: true, ready: true, close: true },
   authorizationCodes: { keep: true, find: true, consume: true, ready: true, close: true },
+  grants: { keep: true, find: true, list: true, noteUse: true, remove: true, prune: true, ready: true, close: true },
   connections: {
     find: true,
     reload: true,
@@ -51,6 +52,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   partyLinks: { find: true, findByRemote: true, keep: true, ready: true, close: true },
   leases: { acquire: true, release: true, ready: true, close: true },
   serverFacts: { find: true, keepFirst: true, ready: true, close: true },
+  serverMessages: { publish: true, listen: true, isAlone: true, isHearing: true, ready: true, close: true },
   rateLimits: { take: true, giveBack: true, forget: true, ready: true, close: true },
 };
 

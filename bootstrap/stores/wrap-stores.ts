@@ -1,3 +1,4 @@
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
@@ -11,6 +12,7 @@ import type { Clients } from '#application/ports/clients.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
+import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
@@ -27,6 +29,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports of all stores as use cases and interfaces have them. */
 export type WrappedStores = Readonly<{
   users: Users;
+  grants: CachedGrants;
   clients: Clients;
   authorizationCodes: AuthorizationCodes;
   connections: WrappedConnections;
@@ -46,23 +49,46 @@ export type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
   changes: AccountChanges;
+  /** None unless given. */
+  others?: OtherServers;
   logger: Logger;
 }>;
+
+/** How long a user is remembered, in ms: while every change is heard, and otherwise. */
+const heardMs = 30_000;
+const unheardMs = 1_000;
 
 /**
  * Wraps each store, whatever it is made of, from the inside out: in encryption, so that a store never sees a secret; what
  * names a service that this server does not have is left out; a short cache; and publishing of changes.
  */
-export function wrapStores(stores: Stores, { secrets, services, changes, logger }: Wrapping): WrappedStores {
+export function wrapStores(
+  stores: Stores,
+  { secrets, services, changes, others = noOtherServers, logger }: Wrapping,
+): WrappedStores {
   const known = new KnownServices(services, logger);
   const transients = boxFor('transients', secrets);
+  const users = new CachedUsers(new KnownUsers(stores.users, known), {
+    ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
+    onChange: (userId) => changes.publish({ userId }),
+  });
+  changes.listen(({ userId }) => users.forget(userId));
+  others.onMissed(() => users.forgetAll());
   return {
-    users: new CachedUsers(new KnownUsers(stores.users, known), {
-      onChange: (userId) => changes.publish({ userId }),
+    users,
+    grants: new CachedGrants(stores.grants, {
+      onRevoke: (userId) => changes.publish({ userId }),
+      onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
     }),
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),
-    connections: wrapConnections(stores.connections, { box: boxFor('tokens', secrets), changes, logger, known }),
+    connections: wrapConnections(stores.connections, {
+      box: boxFor('tokens', secrets),
+      changes,
+      others,
+      logger,
+      known,
+    }),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
     webhookInbox: new KnownInbox(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)), known),
     receiptLog: knownReceipts(stores.receiptLog, known),

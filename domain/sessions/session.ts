@@ -2,9 +2,10 @@ import { guestUserId, type User } from '#domain/users/user.ts';
 
 /**
  * The content of a session cookie or bearer token: the user, and since when. `issuedAt` is Unix ms. `scope` is a
- * client's grant (domain/oauth/grant.ts); absent when it is everything.
+ * client's grant (domain/oauth/grant.ts); absent when it is everything. `grantId` names the kept grant of an access token;
+ * absent in cookies, and in tokens from before grants were kept.
  */
-export type Session = Readonly<{ userId: number; issuedAt: number; scope?: string }>;
+export type Session = Readonly<{ userId: number; issuedAt: number; scope?: string; grantId?: string }>;
 
 /** The lifetime of a session, in seconds: 30 days (SESS-001, SESS-004). */
 export const sessionLifetimeS = 2_592_000;
@@ -15,8 +16,13 @@ export function isCurrent(session: Session, now: number): boolean {
   return ageMs < sessionLifetimeS * 1000 && ageMs > -60_000;
 }
 
-/** Whether the session is still valid for the user: the same id, and issued since they last signed out everywhere. */
+/** Whether the session is still valid for the user: the same id, who is active, and issued since they last signed out everywhere. */
 export function speaksFor(session: Session, user: User): boolean {
-  if (session.userId !== user.id) return false;
+  if (session.userId !== user.id || !isActive(user)) return false;
   return user.id === guestUserId || user.signedOutBefore === null || session.issuedAt >= user.signedOutBefore;
+}
+
+/** Whether the user is not deactivated. */
+export function isActive({ deactivatedAt = null }: Pick<User, 'deactivatedAt'>): boolean {
+  return deactivatedAt === null;
 }

@@ -1,16 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
-/** The cache's options: how long values are kept, in ms, and how many. */
-export type ReadThroughOptions<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> &
-  Readonly<{ max: number; ttl: number }>;
+/** How long a value is kept, in ms; a function is asked for each value. */
+export type Lifetime = number | (() => number);
+
+/** The cache's options: how long values are kept, and how many. */
+export type ReadThroughOptions<Key extends {}, Value extends {}> = Omit<LRUCache.Options<Key, Value, unknown>, 'ttl'> &
+  Readonly<{ max: number; ttl: Lifetime }>;
 
 /** Caches a store's answers for a short while. A change reported by `forget` is seen at once, all others when the time is over. */
 export class ReadThrough<Key extends {}, Value extends {}> {
   readonly #known: LRUCache<Key, Value>;
+  readonly #ttl: () => number;
   #changes = 0;
 
-  constructor(options: ReadThroughOptions<Key, Value>) {
-    this.#known = new LRUCache({ ttlResolution: 0, ...options });
+  constructor({ ttl, ...options }: ReadThroughOptions<Key, Value>) {
+    this.#ttl = typeof ttl === 'number' ? () => ttl : ttl;
+    this.#known = new LRUCache({ ttlResolution: 0, ttl: this.#ttl(), ...options });
   }
 
   /** The cached value, or else what `read` finds. Null is not cached. */
@@ -20,7 +25,7 @@ export class ReadThrough<Key extends {}, Value extends {}> {
     const changesBefore = this.#changes;
     const found = await read();
     // A change made during the read may be missing in its answer.
-    if (found !== null && this.#changes === changesBefore) this.#known.set(key, found);
+    if (found !== null && this.#changes === changesBefore) this.#known.set(key, found, { ttl: this.#ttl() });
     return found;
   }
 

@@ -19,6 +19,7 @@ import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
@@ -82,7 +83,10 @@ export async function startEdge({
   const handle = buildApp({
     programs: mcpRoutes(mcp),
     rooms: [],
-    identifyCaller: new IdentifyCaller(sessions, users, systemClock, serviceKeys),
+    identifyCaller: new IdentifyCaller(
+      { tokens: sessions, users, grants: new MemoryGrants(), clock: systemClock },
+      serviceKeys,
+    ),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },
   });

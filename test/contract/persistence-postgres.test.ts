@@ -1,19 +1,23 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
+import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
+import { postgresMessages } from '#test/support/contracts/server-messages.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { sqlInbox } from '#test/support/contracts/webhook-inbox.ts';
@@ -33,12 +37,20 @@ else {
     await server.stop();
   });
 
+  serverMessagesContract(
+    runner,
+    postgresMessages(() => opened),
+  );
   webhookInboxStoreContract(
     runner,
     encrypted(
       postgresSubject(sqlInbox, () => opened),
       false,
     ),
+  );
+  grantsContract(
+    runner,
+    postgresSubject(sqlGrants, () => opened),
   );
   leasesContract(
     runner,

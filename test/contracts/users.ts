@@ -210,6 +210,31 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
       });
 
+      clause('USERS-019 deactivates a user and activates him again', async ({ port }) => {
+        await port.add(ada());
+        await port.add(bob());
+        await port.change(2, { deactivatedAt: signedOutBefore });
+        assert.equal((await port.find(2))?.deactivatedAt, signedOutBefore);
+        assert.equal((await port.findByEmail(bob().email))?.user.deactivatedAt, signedOutBefore);
+        assert.equal((await port.list())[1]?.deactivatedAt, signedOutBefore);
+        assert.deepEqual(await port.find(1), asUser(1, ada()));
+        await port.change(2, { isAdmin: true });
+        assert.equal((await port.find(2))?.deactivatedAt, signedOutBefore);
+        await port.change(2, { deactivatedAt: null });
+        assert.equal((await port.find(2))?.deactivatedAt ?? null, null);
+      });
+
+      clause('USERS-020 keeps a time zone, and what is switched off, until they are taken away', async ({ port }) => {
+        await port.add(ada());
+        const switchedOff = ['vault:notes.delete', 'tracker:*write'];
+        await port.change(1, { timeZone: 'Europe/Vienna' });
+        await port.change(1, { switchedOff });
+        assert.deepEqual(await port.find(1), { ...asUser(1, ada()), timeZone: 'Europe/Vienna', switchedOff });
+        await port.change(1, { timeZone: null, switchedOff: [] });
+        const user = await port.find(1);
+        assert.deepEqual([user?.timeZone ?? null, user?.switchedOff ?? []], [null, []]);
+      });
+
       clause(
         'USERS-018 lets one of two processes add an e-mail',
         async ({ port, beside }) => {
@@ -227,6 +252,11 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
           await port.add(ada());
           await port.add(bob());
           await port.change(2, { permissions: ['signing'], passwordHash: 'another', signedOutBefore });
+          await port.change(2, {
+            deactivatedAt: signedOutBefore,
+            timeZone: 'Asia/Tokyo',
+            switchedOff: ['vault:*read'],
+          });
         },
         read: async (port) => [
           await port.list(),

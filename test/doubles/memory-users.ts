@@ -28,7 +28,8 @@ export class MemoryUsers implements Users {
     return ok(stored.user);
   }
 
-  async change(id: number, { passwordHash, permissions, isAdmin, signedOutBefore }: UserChange): Promise<boolean> {
+  async change(id: number, change: UserChange): Promise<boolean> {
+    const { passwordHash, permissions, isAdmin, signedOutBefore, ...optional } = change;
     const known = this.#users.get(id);
     if (known === undefined) return false;
     const changed = {
@@ -40,7 +41,7 @@ export class MemoryUsers implements Users {
         signedOutBefore: signedOutBefore ?? known.user.signedOutBefore,
       },
     };
-    this.#users.set(id, frozenCopy(changed));
+    this.#users.set(id, frozenCopy({ ...changed, user: withOptional(changed.user, optional) }));
     return true;
   }
 
@@ -48,4 +49,17 @@ export class MemoryUsers implements Users {
     const wanted = emailKeyOf(email);
     return [...this.#users.values()].find(({ user }) => emailKeyOf(user.email) === wanted) ?? null;
   }
+}
+
+type Optional = Pick<UserChange, 'deactivatedAt' | 'timeZone' | 'switchedOff'>;
+
+/** The user with members that most users lack; null and an empty list take one away. */
+function withOptional(user: User, change: Optional): User {
+  const { deactivatedAt = null, timeZone = null, switchedOff = [], ...rest } = { ...user, ...change };
+  return {
+    ...rest,
+    ...(deactivatedAt === null ? {} : { deactivatedAt }),
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(switchedOff.length === 0 ? {} : { switchedOff }),
+  };
 }

@@ -1,6 +1,7 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -12,6 +13,7 @@ import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -96,6 +98,14 @@ export const ports: readonly JudgedPort[] = [
     },
     usersContract,
   ),
+  judged(
+    'grants',
+    async (url) => {
+      const { grantStores }: typeof import('#test/support/contracts/grants.ts') = await import(url);
+      return grantStores;
+    },
+    grantsContract,
+  ),
   wrapped(
     'connections',
     async (url) => {
@@ -167,6 +177,14 @@ export const ports: readonly JudgedPort[] = [
       return rateLimitStores;
     },
     rateLimitsContract,
+  ),
+  judged(
+    'server-messages',
+    async (url) => {
+      const { serverMessages }: typeof import('#test/support/contracts/server-messages.ts') = await import(url);
+      return serverMessages;
+    },
+    serverMessagesContract,
   ),
   judged(
     'party-directory',

@@ -1,6 +1,7 @@
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
+import { grants } from '#test/mutants/lists/grants.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
@@ -10,6 +11,7 @@ import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
+import { serverMessages } from '#test/mutants/lists/server-messages.ts';
 import { users } from '#test/mutants/lists/users.ts';
 import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
 import { webhookInbox } from '#test/mutants/lists/webhook-inbox.ts';
@@ -20,6 +22,7 @@ export const allMutants: readonly PortMutants[] = [
   clients,
   authorizationCodes,
   users,
+  grants,
   connections,
   webhookInbox,
   leases,
@@ -29,6 +32,7 @@ export const allMutants: readonly PortMutants[] = [
   partyLinks,
   pendingConnects,
   rateLimits,
+  serverMessages,
   partyDirectory,
   vaultNotes,
   mcpTransport,

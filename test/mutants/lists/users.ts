@@ -34,6 +34,17 @@ export const users: PortMutants = {
         'does not change the permissions',
       ],
       [
+        '...(deactivatedAt === undefined ? {} : { deactivatedAt }),',
+        '...(deactivatedAt === undefined || deactivatedAt === null ? {} : { deactivatedAt }),',
+        'activates nobody again',
+      ],
+      ['...(timeZone === undefined ? {} : { timeZone }),', '', 'keeps no time zone'],
+      [
+        '...(switchedOff === undefined ? {} : { switchedOff: JSON.stringify(switchedOff) }),',
+        '...(switchedOff === undefined || switchedOff.length === 0 ? {} : { switchedOff: JSON.stringify(switchedOff) }),',
+        'switches nothing on again',
+      ],
+      [
         '...(isAdmin === undefined ? {} : { isAdmin }),',
         '...(isAdmin !== true ? {} : { isAdmin }),',
         'takes no rights away',
@@ -61,11 +72,7 @@ export const users: PortMutants = {
     ]),
     ...texts('SQLite', 'adapters/persistence/user-row.ts', [
       ['signedOutBefore: signedOutBefore ?? null', 'signedOutBefore: null', 'forgets that sessions were ended'],
-      [
-        'return { id, email, permissions, isAdmin,',
-        'return { id, email, permissions, isAdmin: false,',
-        'reads no administrators',
-      ],
+      ['    permissions,\n    isAdmin,', '    permissions,\n    isAdmin: false,', 'reads no administrators'],
     ]),
     ...texts('SQLite', 'domain/users/email.ts', [
       [".normalize('NFC')", '', 'tells compositions of a letter apart'],
@@ -83,8 +90,8 @@ export const users: PortMutants = {
     ...texts('memory', memory, [
       ['this.#users.size + 1', 'this.#users.size', 'counts from 0'],
       [
-        'this.#users.set(id, frozenCopy(changed));',
-        'this.#users.set(id, changed);',
+        'this.#users.set(id, frozenCopy({ ...changed, user: withOptional(changed.user, optional) }));',
+        'this.#users.set(id, { ...changed, user: withOptional(changed.user, optional) });',
         'keeps the object that it was given',
       ],
       [

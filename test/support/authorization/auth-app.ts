@@ -8,6 +8,7 @@ import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { ProgramRoute, Route } from '#adapters/http/route.ts';
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
@@ -22,6 +23,7 @@ import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
@@ -82,6 +84,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     codes: new MemoryAuthorizationCodes(),
     users: new CachedUsers(stored),
     tokens: new CachedSessionTokens(sealed),
+    grants: new CachedGrants(new MemoryGrants()),
     passwords,
     limits: options.rateLimits === true ? new MemoryRateLimits(rateLimitRules) : noRateLimits,
     clock,
@@ -91,7 +94,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   };
   const passwordHash = await passwords.hash(ada.password);
   await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
-  const identifyCaller = new IdentifyCaller(ports.tokens, ports.users, clock, neutralNames.keys);
+  const identifyCaller = new IdentifyCaller(ports, neutralNames.keys);
   const formGuard = new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), systemRandom, baseUrl);
   const settings = {
     baseUrl,

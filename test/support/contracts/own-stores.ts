@@ -2,6 +2,7 @@ import '#test/support/services/five-services.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
@@ -17,6 +18,7 @@ import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts
 import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
 import { clientStores } from '#test/support/contracts/clients.ts';
 import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
+import { grantStores } from '#test/support/contracts/grants.ts';
 import { leaseStores } from '#test/support/contracts/leases.ts';
 import { noteLinkStores } from '#test/support/contracts/note-links.ts';
 import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts';
@@ -34,6 +36,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of clientStores) clientsContract(runner, store);
   for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
   for (const store of userStores) usersContract(runner, store);
+  for (const store of grantStores) grantsContract(runner, store);
   for (const store of connectionStores) connectionStoreContract(runner, store);
   for (const store of wrappedConnections) connectionsContract(runner, store);
   for (const store of inboxStores) webhookInboxStoreContract(runner, store);

@@ -1,6 +1,7 @@
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
+import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
@@ -11,6 +12,7 @@ import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -31,6 +33,7 @@ export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },
@@ -40,6 +43,7 @@ export const suites: readonly Suite[] = [
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
+  { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
   { file: 'party-directory', register: (runner) => partyDirectoryContract(runner, { ...none, seen: none.open }) },
   {
     file: 'vault-notes',

@@ -4,7 +4,9 @@ import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import type { Session } from '#domain/sessions/session.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const issuedAt = 1_800_000_000_000;
 const client = { id: 'client_1', secret: 'secret', name: 'Sextant', redirectUris: [], createdAt: 0 };
@@ -27,10 +29,17 @@ const right = {
 let codes: MemoryAuthorizationCodes;
 let clients: MemoryClients;
 let users: MemoryUsers;
+let grants: MemoryGrants;
 let now: number;
 
 beforeEach(async () => {
-  [codes, clients, users, now] = [new MemoryAuthorizationCodes(), new MemoryClients(), new MemoryUsers(), issuedAt];
+  [codes, clients, users, grants] = [
+    new MemoryAuthorizationCodes(),
+    new MemoryClients(),
+    new MemoryUsers(),
+    new MemoryGrants(),
+  ];
+  now = issuedAt;
   await users.add({ email: 'ada@example.com', passwordHash: '', permissions: [], isAdmin: false });
   await clients.keep(client);
   await codes.keep(code);
@@ -38,10 +47,13 @@ beforeEach(async () => {
 
 const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}, isStrict = false) => {
   const tokens = {
-    seal: async ({ userId, scope }: Session) => `sealed ${userId}${scope === undefined ? '' : ` for ${scope}`}`,
+    seal: async ({ userId, scope, grantId }: Session) =>
+      `sealed ${userId}${scope === undefined ? '' : ` for ${scope}`} by ${grantId}`,
     open: async () => null,
   };
-  return new ExchangeCode({ codes, clients, users, tokens, clock: { now: () => now } }, isStrict).run({
+  const random = { token: (bytes: number) => `random${bytes}` };
+  const ports = { codes, clients, users, tokens, grants, random, clock: { now: () => now }, services: serviceKeys };
+  return new ExchangeCode(ports, isStrict).run({
     ...right,
     ...altered,
   });
@@ -52,14 +64,30 @@ describe('exchanging a code', () => {
   it('seals the user id and removes the code', async () => {
     expect(await exchange()).toEqual({
       ok: true,
-      value: { userId: 1, accessToken: 'sealed 1', expiresInS: 2_592_000, scope: null },
+      value: { userId: 1, accessToken: 'sealed 1 by random18', expiresInS: 2_592_000, scope: null },
     });
     expect(await codes.find('code_1')).toBeNull();
   });
 
+  it('keeps the grant that the token names: of which app, to what, since when (GRANT-001)', async () => {
+    await exchange();
+    const grant = { id: 'random18', userId: 1, clientId: client.id, clientName: client.name, since: now };
+    expect(await grants.list(1)).toEqual([{ ...grant, services: null, isReadonly: false, lastUsedAt: null }]);
+    await codes.keep({ ...code, scope: 'vault:read' });
+    await exchange();
+    expect(await grants.find('random18')).toMatchObject({ services: ['vault'], isReadonly: true });
+  });
+
+  it('keeps no grant when it fails (GRANT-001)', async () => {
+    await exchange({ codeVerifier: 'wrong' });
+    expect(await grants.list(1)).toEqual([]);
+  });
+
   it('seals what was granted, and tells it', async () => {
     await codes.keep({ ...code, scope: 'vault:read' });
-    expect(await exchange()).toMatchObject({ value: { accessToken: 'sealed 1 for vault:read', scope: 'vault:read' } });
+    expect(await exchange()).toMatchObject({
+      value: { accessToken: 'sealed 1 for vault:read by random18', scope: 'vault:read' },
+    });
   });
 
   it('succeeds for one of many at once (CODE-004)', async () => {

@@ -24,7 +24,7 @@ async function open() {
     limits: new MemoryRateLimits(rateLimitRules),
     clock: { now: () => 1_000 },
   });
-  return { logIn, verified };
+  return { logIn, verified, users };
 }
 
 describe('logging in', () => {
@@ -43,6 +43,13 @@ describe('logging in', () => {
     expect(unknown).toEqual({ ok: false, failure: { reason: 'invalid_credentials' } });
     expect(wrong).toEqual(unknown);
     expect(verified).toEqual([null, 'hash of right']);
+  });
+
+  it('does the work, and gives the answer, of a wrong password for a deactivated user (USER-008)', async () => {
+    const { logIn, verified, users } = await open();
+    await users.change(1, { deactivatedAt: 1_000 });
+    expect(await logIn.run(right)).toEqual({ ok: false, failure: { reason: 'invalid_credentials' } });
+    expect(verified).toEqual(['hash of right']);
   });
 
   it('refuses what is too long before it costs anything', async () => {

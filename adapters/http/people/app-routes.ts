@@ -1,0 +1,67 @@
+import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import type { GrantedApps } from '#application/apps/granted-apps.ts';
+import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** The dependencies of the routes of granted apps. */
+export type AppRoutesDependencies = Readonly<{ apps: GrantedApps; formGuard: FormGuard; names: ServiceNames }>;
+
+const purpose = 'revoke-app';
+const unknownText = 'You have no app with that id.';
+
+/** What users granted to apps: the page /apps, its form, and the same as JSON below /api/apps (GRANT-005 to GRANT-008). */
+export function appRoutes({ apps, formGuard, names }: AppRoutesDependencies): readonly Route[] {
+  const show = async (ctx: RouteContext): Promise<void> => {
+    const user = userOf(ctx);
+    const granted = (await apps.list(user)).map((grant) => ({
+      id: grant.id,
+      name: shownClientName(grant.clientName),
+      access: grant.isReadonly ? 'Reads only' : 'Reads and changes',
+      services: (grant.services ?? names.keys).map((service) => names.of(service)).join(', '),
+      isEverything: grant.services === null,
+      since: shownTime(grant.since, user.timeZone ?? null),
+      lastUsed: grant.lastUsedAt === null ? null : shownTime(grant.lastUsedAt, user.timeZone ?? null),
+    }));
+    sendPage(ctx, 200, renderTemplate('apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose) }));
+  };
+  const revoke = async (ctx: RouteContext): Promise<void> => {
+    if (await apps.revoke(userOf(ctx), parameterOf(ctx, 'id'))) seeOther(ctx, '/apps');
+    else refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
+  };
+  const list = async (ctx: RouteContext): Promise<void> => {
+    ctx.body = { data: (await apps.list(userOf(ctx))).map(asJson) };
+  };
+  const remove = async (ctx: RouteContext): Promise<void> => {
+    const id = parameterOf(ctx, 'id');
+    if (await apps.revoke(userOf(ctx), id)) ctx.body = { id, state: 'revoked' };
+    else sendFailure(ctx, failed('not_found', unknownText));
+  };
+  const route = { access: 'protected', body: 'none' } as const;
+  return [
+    { ...route, method: 'GET', path: '/apps', run: inPerson(show) },
+    {
+      ...route,
+      method: 'POST',
+      path: '/apps/:id/revoke',
+      body: 'form',
+      run: inPerson(genuine(formGuard, purpose, revoke)),
+    },
+    { ...route, method: 'GET', path: '/api/apps', run: list },
+    { ...route, method: 'DELETE', path: '/api/apps/:id', run: remove },
+  ];
+}
+
+/** A grant as JSON; times are Unix ms, and `services` is null for all, those permitted later included. */
+function asJson({ id, clientId, clientName, services, isReadonly, since, lastUsedAt }: AppGrant) {
+  const access = isReadonly ? 'readonly' : 'full';
+  return { id, client_id: clientId, name: clientName, services, access, since, last_used_at: lastUsedAt };
+}

@@ -1,0 +1,51 @@
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
+import type { RouteContext } from '#adapters/http/route.ts';
+import { guestUserId } from '#domain/users/user.ts';
+
+type Run = (ctx: RouteContext) => Promise<void>;
+
+/**
+ * Lets only a person in a browser pass: an app, whatever it was granted, could otherwise give itself more than its user can
+ * take back.
+ */
+export function inPerson(run: Run): Run {
+  return async (ctx) => {
+    const user = userOf(ctx);
+    if (user.app === undefined && user.id !== guestUserId) return run(ctx);
+    const description = 'This is for people who are signed in with a browser, and for no app.';
+    refuse(ctx, { status: 403, error: 'forbidden', description });
+  };
+}
+
+/** Lets only administrators pass; `what` is what is theirs: 'Users are'. */
+export function forAdmins(what: string, run: Run): Run {
+  return async (ctx) => {
+    if (userOf(ctx).isAdmin) return run(ctx);
+    refuse(ctx, { status: 403, error: 'forbidden', description: `${what} for administrators.` });
+  };
+}
+
+/** The hidden fields of the forms of one purpose on a user's page, bound to the user. */
+export function hiddenFor(ctx: RouteContext, formGuard: FormGuard, purpose: string): readonly [string, string][] {
+  return [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]];
+}
+
+/** Runs the handler of a form that was sent from a page of ours in the user's own browser; answers 403 to any other. */
+export function genuine(formGuard: FormGuard, purpose: string, run: Run): Run {
+  return async (ctx) => {
+    const token = fieldOf(formFields(ctx), formTokenField);
+    if (formGuard.isGenuine(ctx, token, purpose, [String(userOf(ctx).id)])) return run(ctx);
+    const description = 'This form was made in another browser or for another user. Go back and try again.';
+    refuse(ctx, { status: 403, error: 'forbidden', description });
+  };
+}
+
+/** Redirects to a page of this server after a form. */
+export function seeOther(ctx: RouteContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}

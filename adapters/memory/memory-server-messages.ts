@@ -1,0 +1,47 @@
+import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
+
+/** Messages between the servers of one process, which share a `hub`. A server without one is alone. */
+export class MemoryServerMessages implements ServerMessages {
+  readonly #hub: Set<MemoryServerMessages>;
+  readonly #listeners = new Set<Readonly<{ listener: MessageListener }>>();
+
+  constructor(hub: Set<MemoryServerMessages> = new Set()) {
+    this.#hub = hub;
+    hub.add(this);
+  }
+
+  publish(text: string): void {
+    for (const server of this.#hub) if (server !== this) setImmediate(() => server.#hear(text));
+  }
+
+  listen(listener: MessageListener): () => void {
+    const own = { listener };
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  isAlone(): boolean {
+    return this.#hub.size === 1;
+  }
+
+  /** Never: a command that runs beside the server is another process. */
+  isHearing(): boolean {
+    return false;
+  }
+
+  /** Leaves the hub. */
+  leave(): void {
+    this.#hub.delete(this);
+    this.#listeners.clear();
+  }
+
+  #hear(text: string): void {
+    for (const { listener } of this.#listeners) {
+      try {
+        listener.heard(text);
+      } catch {
+        // The other listeners hear it all the same.
+      }
+    }
+  }
+}

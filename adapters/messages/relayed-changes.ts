@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
+import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
+
+const accountSchema = z.object({ userId: z.number().int() });
+const noteSchema = z.object({
+  userId: z.number().int().nullable(),
+  path: z.string(),
+  kind: z.enum(['made', 'changed', 'gone']),
+});
+
+/** Publishes changes of accounts to this server’s listeners and to all other servers, and passes on what those publish. */
+export class RelayedAccountChanges implements AccountChanges {
+  readonly #inner: AccountChanges;
+  readonly #others: OtherServers;
+
+  constructor(inner: AccountChanges, others: OtherServers) {
+    this.#inner = inner;
+    this.#others = others;
+    others.hear('account', (body) => {
+      const change = accountSchema.safeParse(body);
+      if (change.success) inner.publish(change.data);
+    });
+  }
+
+  publish(change: AccountChange): void {
+    this.#inner.publish(change);
+    this.#others.tell('account', change);
+  }
+
+  listen(listener: (change: AccountChange) => void): () => void {
+    return this.#inner.listen(listener);
+  }
+}
+
+/** How long the same change of a note is not told again, in ms: several servers may see it in one folder. */
+const sameMs = 20;
+
+/** Publishes changes of notes to this server’s listeners and to all other servers, and passes on what those publish. */
+export class RelayedNoteChanges implements NoteChanges {
+  readonly #inner: NoteChanges;
+  readonly #others: OtherServers;
+  readonly #told = new Set<string>();
+
+  constructor(inner: NoteChanges, others: OtherServers) {
+    this.#inner = inner;
+    this.#others = others;
+    others.hear('note', (body) => {
+      const change = noteSchema.safeParse(body);
+      if (change.success) inner.publish(change.data);
+    });
+  }
+
+  /** Another server may have listeners that this one does not know of. */
+  get hasListeners(): boolean {
+    return this.#inner.hasListeners || !this.#others.isAlone();
+  }
+
+  publish(change: NoteChange): void {
+    this.#inner.publish(change);
+    if (this.#others.isAlone()) return;
+    const key = JSON.stringify([change.userId, change.path, change.kind]);
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    // Told at the end of the while, so that a change within it is not lost on the others.
+    setTimeout(() => {
+      this.#told.delete(key);
+      this.#others.tell('note', change);
+    }, sameMs);
+  }
+
+  listen(listener: (change: NoteChange) => void): () => void {
+    return this.#inner.listen(listener);
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Logger } from '#application/ports/logger.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
+import type { ServerMessages } from '#application/ports/server-messages.ts';
+
+/** Encrypts and decrypts texts; `open` throws for what it did not encrypt. */
+export type MessageBox = Readonly<{
+  seal(text: string, context: string): string;
+  open(sealed: string, context: string): string;
+}>;
+
+const envelopeSchema = z.object({
+  from: z.string(),
+  to: z.string().optional(),
+  topic: z.string(),
+  body: z.unknown(),
+});
+
+/** The context that messages are encrypted for. */
+const context = 'server messages';
+
+/** How much of the same complaint is logged, in ms. */
+const quietMs = 60_000;
+
+type Hearing = (body: unknown, from: string) => void;
+
+/**
+ * Talks to the other servers over a carrier that sees ciphertext only: what was not encrypted with a key of this server is
+ * ignored, so that access to the database alone commands nothing.
+ */
+export class SealedMessages implements OtherServers {
+  readonly serverId: string;
+  readonly #messages: ServerMessages;
+  readonly #box: MessageBox;
+  readonly #logger: Logger;
+  readonly #topics = new Map<string, Set<Hearing>>();
+  readonly #onMissed = new Set<() => void>();
+  #complainedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    messages: ServerMessages,
+    { serverId, box, logger }: Readonly<{ serverId: string; box: MessageBox; logger: Logger }>,
+  ) {
+    this.serverId = serverId;
+    this.#messages = messages;
+    this.#box = box;
+    this.#logger = logger;
+    messages.listen({
+      heard: (text) => this.#heard(text),
+      missed: () => {
+        for (const run of this.#onMissed) run();
+      },
+    });
+  }
+
+  isAlone(): boolean {
+    return this.#messages.isAlone();
+  }
+
+  isHearing(): boolean {
+    return this.#messages.isHearing();
+  }
+
+  tell(topic: string, body: object, to?: string): void {
+    if (this.isAlone()) return;
+    this.#messages.publish(this.#box.seal(JSON.stringify({ from: this.serverId, to, topic, body }), context));
+  }
+
+  hear(topic: string, listener: Hearing): () => void {
+    const own: Hearing = (body, from) => listener(body, from);
+    const all = this.#topics.get(topic) ?? new Set();
+    this.#topics.set(topic, all.add(own));
+    return () => void all.delete(own);
+  }
+
+  onMissed(run: () => void): () => void {
+    const own = (): void => run();
+    this.#onMissed.add(own);
+    return () => void this.#onMissed.delete(own);
+  }
+
+  #heard(text: string): void {
+    const envelope = this.#opened(text);
+    if (envelope === null) return;
+    const { from, to, topic, body } = envelope;
+    if (to !== undefined && to !== this.serverId) return;
+    // A topic that nobody hears is one of another version.
+    for (const listener of this.#topics.get(topic) ?? []) listener(body, from);
+  }
+
+  #opened(text: string): z.output<typeof envelopeSchema> | null {
+    try {
+      return envelopeSchema.parse(JSON.parse(this.#box.open(text, context)));
+    } catch (error) {
+      const now = performance.now();
+      if (now - this.#complainedAt > quietMs) {
+        this.#complainedAt = now;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#logger.warn({ reason }, 'A message between servers could not be opened; it is ignored');
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { fitting, type MessageFrame, needsRow } from '#adapters/persistence/message-frames.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** How long texts are gathered before they are sent, in ms. */
+const gatherMs = 5;
+/** The first and the longest wait before a failed notification is sent again, in ms. */
+const backoff = { firstMs: 50, longestMs: 2_000 } as const;
+/** The maximum length of what waits to be sent, in characters; more is dropped, and the others are told by the gap. */
+const maxWaiting = 32 << 20;
+/** The maximum number of texts that are looked at for one frame. */
+const mostInFrame = 200;
+/** How long a row is kept, in ms: whoever was told of it reads it at once. */
+const rowLifetimeMs = 60_000;
+
+const idSchema = z.array(z.object({ id: z.coerce.number() }));
+
+/**
+ * Sends texts as notifications: gathered for a moment, in order, apart from every transaction of the work that they are
+ * about, since NOTIFY takes one lock for all at commit. What cannot be sent is tried again, as it was.
+ */
+export class MessageSender {
+  readonly #database: Database;
+  readonly #channel: string;
+  readonly #from: string;
+  readonly #onSent: (n: number) => void;
+  #waiting: string[] = [];
+  #length = 0;
+  #frames = 0;
+  #wantsPing = false;
+  #outgoing: MessageFrame | null = null;
+  #gathering: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | null = null;
+  #pruning: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** `onSent` is called with the number of each frame that the database has taken. */
+  constructor(database: Database, channel: string, from: string, onSent: (n: number) => void) {
+    this.#database = database;
+    this.#channel = channel;
+    this.#from = from;
+    this.#onSent = onSent;
+  }
+
+  /** Adds a text. */
+  add(text: string): void {
+    if (this.#isClosed) return;
+    if (this.#length > maxWaiting) this.#drop();
+    this.#waiting.push(text);
+    this.#length += text.length;
+    this.#gathering ??= setTimeout(() => this.#send(), gatherMs);
+  }
+
+  /** Sends a frame without texts, unless one with texts is on its way. */
+  ping(): void {
+    if (this.#isClosed || this.#sending !== null) return;
+    this.#wantsPing = true;
+    this.#send();
+  }
+
+  /** Removes the rows that everybody has read long ago, whoever wrote them. */
+  async prune(): Promise<void> {
+    this.#pruning = undefined;
+    await this.#execute('delete from server_messages where created_at < ?', [Date.now() - rowLifetimeMs]);
+  }
+
+  /** Sends what waits, for a second at the most, and takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#waiting.length > 0) this.#send();
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, 1_000);
+    await Promise.race([this.#sending, late.promise]);
+    clearTimeout(timer);
+    clearTimeout(this.#gathering);
+    clearTimeout(this.#pruning);
+    this.#drop();
+  }
+
+  #send(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = null;
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    let waitMs: number = backoff.firstMs;
+    while (this.#outgoing !== null || this.#waiting.length > 0 || this.#wantsPing) {
+      try {
+        this.#outgoing ??= await this.#next();
+        await this.#notify(this.#outgoing);
+        waitMs = backoff.firstMs;
+      } catch {
+        // The database is away: whoever has to know sees it by their own statements.
+        await new Promise((resolve) => {
+          setTimeout(resolve, waitMs).unref();
+        });
+        waitMs = Math.min(waitMs * 2, backoff.longestMs);
+      }
+    }
+  }
+
+  /** Makes a frame of the first texts that fit into one. */
+  async #next(): Promise<MessageFrame> {
+    this.#wantsPing = false;
+    const [first] = this.#waiting;
+    let texts: MessageFrame['texts'] = [];
+    if (first !== undefined && needsRow(first)) {
+      texts = [await this.#keep(first)];
+    } else {
+      const some = this.#waiting.slice(0, mostInFrame);
+      const long = some.findIndex(needsRow);
+      const short = long === -1 ? some : some.slice(0, long);
+      texts = short.slice(0, fitting(short));
+    }
+    this.#frames += 1;
+    // All that waited may have been dropped while a row was written.
+    const count = this.#waiting[0] === first ? texts.length : 0;
+    const sent = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    for (const { length } of sent) this.#length -= length;
+    return { v: 1, from: this.#from, n: this.#frames, texts };
+  }
+
+  async #notify(frame: MessageFrame): Promise<void> {
+    await this.#execute('select pg_notify(?, ?)', [this.#channel, JSON.stringify(frame)]);
+    this.#outgoing = null;
+    this.#onSent(frame.n);
+  }
+
+  /** Stores a text that is too long for a notification; returns the number of its row. */
+  async #keep(text: string): Promise<number> {
+    // As JSON, since the database takes no NUL.
+    const rows = await this.#execute('insert into server_messages (text, created_at) values (?, ?) returning id', [
+      JSON.stringify(text),
+      Date.now(),
+    ]);
+    this.#pruning ??= setTimeout(() => void this.prune().catch(() => undefined), rowLifetimeMs + 1_000).unref();
+    const [row] = idSchema.parse(rows);
+    if (row === undefined) throw new Error('The database stored no message');
+    return row.id;
+  }
+
+  #execute(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    return this.#database.em.fork().execute(sql, [...parameters]);
+  }
+
+  /** Drops what waits. The number that is left out tells the others that something is missing. */
+  #drop(): void {
+    if (this.#waiting.length > 0) this.#frames += 1;
+    this.#waiting = [];
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { FrameNumbers, type MessageFrame, readFrame } from '#adapters/persistence/message-frames.ts';
+import { MessageSender } from '#adapters/persistence/message-sender.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
+import type { Store } from '#application/ports/store.ts';
+import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** How often a server sends itself a notification, and how long it may take, in ms. */
+export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number }>;
+
+/** Defaults. A connection that is dead without a word is noticed after their sum. */
+export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000 };
+
+/** What messages through PostgreSQL are opened with; `url` is the database's address past any pooler. */
+export type PostgresMessagesOptions = Readonly<{
+  database: Database;
+  url: string;
+  serverId: string;
+  logger: Logger;
+  timing?: MessageTiming;
+}>;
+
+const channel = 'portolan_messages';
+const textSchema = z.array(z.object({ text: z.string() }));
+
+/**
+ * Carries messages between servers by NOTIFY. They are sent over the pool and heard on a connection of their own. Each
+ * server hears itself as well: when that stops, the connection is made anew. A program that does not `open` only sends.
+ */
+export class PostgresMessages implements ServerMessages, Store {
+  readonly #database: Database;
+  readonly #serverId: string;
+  readonly #logger: Logger;
+  readonly #timing: MessageTiming;
+  readonly #sender: MessageSender;
+  readonly #connection: ListeningConnection;
+  readonly #listeners = new Set<Readonly<{ listener: MessageListener }>>();
+  readonly #numbers = new FrameNumbers();
+  #receiving: Promise<void> = Promise.resolve();
+  #isHearing = false;
+  #heardOwn = 0;
+  #pinging: NodeJS.Timeout | undefined;
+  #waiting: NodeJS.Timeout | undefined;
+
+  constructor({ database, url, serverId, logger, timing = messageTiming }: PostgresMessagesOptions) {
+    this.#database = database;
+    this.#serverId = serverId;
+    this.#logger = logger;
+    this.#timing = timing;
+    this.#sender = new MessageSender(database, channel, serverId, (n) => this.#expect(n));
+    this.#connection = new ListeningConnection({
+      url,
+      channel,
+      onNotification: (payload) => this.#receive(payload),
+      onLost: (error) => this.#lost(error),
+      onBack: () => this.#back(),
+    });
+  }
+
+  /** Listens from now on. Throws when the connection cannot be made. */
+  async open(): Promise<void> {
+    await this.#connection.open();
+    this.#pinging = setInterval(() => this.#sender.ping(), this.#timing.pingMs).unref();
+    this.#sender.ping();
+    await this.#sender.prune();
+  }
+
+  /** Always: a message that cannot be sent yet waits. */
+  async ready(): Promise<void> {}
+
+  publish(text: string): void {
+    this.#sender.add(text);
+  }
+
+  listen(listener: MessageListener): () => void {
+    const own = { listener };
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  isAlone(): boolean {
+    return false;
+  }
+
+  isHearing(): boolean {
+    return this.#isHearing;
+  }
+
+  /** Sends what waits, and hears nothing more. */
+  async close(): Promise<void> {
+    clearInterval(this.#pinging);
+    await this.#sender.close();
+    clearTimeout(this.#waiting);
+    this.#listeners.clear();
+    this.#connection.close();
+  }
+
+  #receive(payload: string): void {
+    const frame = readFrame(payload);
+    if (frame === null) {
+      this.#logger.warn({ bytes: payload.length }, 'A message between servers was not understood');
+      return;
+    }
+    if (frame.from === this.#serverId) {
+      this.#heardOwn = frame.n;
+      this.#isHearing = true;
+      return;
+    }
+    const sequence = this.#numbers.note(frame);
+    if (sequence === 'repeated') return;
+    // One frame after the other: a row takes longer to read than what comes after it.
+    this.#receiving = this.#takeAfter(this.#receiving, frame, sequence === 'after a gap');
+  }
+
+  async #takeAfter(before: Promise<void>, frame: MessageFrame, isAfterGap: boolean): Promise<void> {
+    await before;
+    if (isAfterGap) this.#missed();
+    await this.#take(frame);
+  }
+
+  async #take({ texts }: MessageFrame): Promise<void> {
+    for (const part of texts) {
+      const text = typeof part === 'string' ? part : await this.#read(part);
+      if (text === null) this.#missed();
+      else this.#each(({ heard }) => heard(text));
+    }
+  }
+
+  /** Reads a text from its row; null when that is impossible. */
+  async #read(id: number): Promise<string | null> {
+    try {
+      const rows = await this.#database.em.fork().execute('select text from server_messages where id = ?', [id]);
+      const [row] = textSchema.parse(rows);
+      return row === undefined ? null : z.string().parse(JSON.parse(row.text));
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'A message of another server could not be read');
+      return null;
+    }
+  }
+
+  /** Waits for this server to hear a frame of its own. */
+  #expect(n: number): void {
+    if (!this.#connection.isConnected || this.#waiting !== undefined) return;
+    this.#waiting = setTimeout(() => {
+      this.#waiting = undefined;
+      if (this.#heardOwn >= n || !this.#connection.isConnected) return;
+      this.#logger.warn(
+        {},
+        'Notifications of the database do not arrive; the connection is made anew. Behind a pooler in transaction mode set DATABASE_DIRECT_URL to the address of this database past it',
+      );
+      this.#connection.renew();
+    }, this.#timing.maxDelayMs).unref();
+  }
+
+  #lost(error: Error | null): void {
+    if (error !== null) this.#logger.warn({ error: error.message }, 'The connection that hears other servers was lost');
+    if (!this.#isHearing) return;
+    this.#isHearing = false;
+    // What is remembered is no longer known to be so.
+    this.#missed();
+  }
+
+  #back(): void {
+    this.#numbers.clear();
+    this.#missed();
+    this.#sender.ping();
+  }
+
+  #missed(): void {
+    this.#each(({ missed }) => missed());
+  }
+
+  #each(tell: (listener: MessageListener) => void): void {
+    for (const { listener } of this.#listeners) {
+      try {
+        tell(listener);
+      } catch (error) {
+        this.#logger.error({ err: error }, 'A message of another server broke what heard it');
+      }
+    }
+  }
+}

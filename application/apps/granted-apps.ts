@@ -1,0 +1,26 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Grants } from '#application/ports/grants.ts';
+import { type AppGrant, isLive } from '#domain/oauth/app-grant.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Lists and revokes what a user granted to apps. */
+export class GrantedApps {
+  readonly #grants: Pick<Grants, 'list' | 'remove'>;
+  readonly #clock: Clock;
+
+  constructor(grants: Pick<Grants, 'list' | 'remove'>, clock: Clock) {
+    this.#grants = grants;
+    this.#clock = clock;
+  }
+
+  /** The user's grants whose tokens can still be valid, the latest first. */
+  async list(user: User): Promise<readonly AppGrant[]> {
+    const now = this.#clock.now();
+    return (await this.#grants.list(user.id)).filter((grant) => isLive(grant, user, now));
+  }
+
+  /** Revokes a grant of the user, which ends its tokens on every server; false when the user has none with that id. */
+  async revoke(user: User, id: string): Promise<boolean> {
+    return this.#grants.remove(user.id, id);
+  }
+}

@@ -1,0 +1,41 @@
+import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { Stores } from '#application/ports/stores.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { volatile } from '#bootstrap/stores/transient-stores.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** What messages between servers are opened with: the open database, null where there is none. */
+type MessagesOptions = Readonly<{
+  settings: Settings;
+  database: Database | null;
+  logger: Logger;
+  /** Whether this process listens; one that does not only publishes. */
+  hears: boolean;
+}>;
+
+/**
+ * Opens the messages between servers: over PostgreSQL, or none where one server works alone. Throws `DatabaseNotOpened` when
+ * the connection that listens cannot be made.
+ */
+export async function openMessages({
+  settings,
+  database,
+  logger,
+  hears,
+}: MessagesOptions): Promise<Stores['serverMessages']> {
+  if (database?.kind !== 'postgres') return Object.assign(new MemoryServerMessages(), volatile);
+  // Loaded where it is used: the driver costs memory and time at each start.
+  const { PostgresMessages } = await import('#adapters/persistence/postgres-messages.ts');
+  const url = settings.DATABASE_DIRECT_URL ?? settings.databaseUrl;
+  const messages = new PostgresMessages({ database, url, serverId: systemRandom.token(9), logger });
+  try {
+    if (hears) await messages.open();
+  } catch (error) {
+    await messages.close();
+    throw new DatabaseNotOpened(url, error);
+  }
+  return messages;
+}

@@ -1,0 +1,119 @@
+import pg from 'pg';
+
+/** What a listening connection is opened with. */
+export type ListeningOptions = Readonly<{
+  /** `postgres://user:password@host/name`, past any pooler that shares connections between transactions. */
+  url: string;
+  channel: string;
+  /** Takes each notification. */
+  onNotification(payload: string): void;
+  /** Called when the connection has ended, and each time that it cannot be made anew; `error` is null for the first without one. */
+  onLost(error: Error | null): void;
+  /** Called when the connection listens again. */
+  onBack(): void;
+}>;
+
+/** The first and the longest wait between two attempts to connect, in ms. */
+const backoff = { firstMs: 100, longestMs: 5_000 } as const;
+
+/** How long connecting and LISTEN may take, in ms. */
+const maxConnectMs = 3_000;
+
+/** A connection of its own to PostgreSQL that listens on one channel, made anew whenever it is lost. */
+export class ListeningConnection {
+  readonly #options: ListeningOptions;
+  #client: pg.Client | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #waitMs: number = backoff.firstMs;
+  #isClosed = false;
+
+  constructor(options: ListeningOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it is connected, as far as is known. */
+  get isConnected(): boolean {
+    return this.#client !== null;
+  }
+
+  /** Connects for the first time; throws when that fails. */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Gives up a connection that seems to be dead, and makes another. */
+  renew(): void {
+    const client = this.#client;
+    if (client !== null) this.#lose(client, null);
+  }
+
+  /** Ends the connection, and makes no other. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = null;
+    if (client !== null) end(client);
+  }
+
+  async #connect(): Promise<void> {
+    const { url, channel, onNotification } = this.#options;
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: maxConnectMs,
+      query_timeout: maxConnectMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    client.on('error', (error) => this.#lose(client, error));
+    client.on('end', () => this.#lose(client, null));
+    client.on('notification', ({ payload }) => {
+      if (client === this.#client) onNotification(payload ?? '');
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      end(client);
+      throw error;
+    }
+    if (this.#isClosed) end(client);
+    else this.#client = client;
+  }
+
+  #lose(client: pg.Client, error: Error | null): void {
+    if (client !== this.#client) return;
+    this.#client = null;
+    end(client);
+    this.#options.onLost(error);
+    this.#again();
+  }
+
+  #again(): void {
+    if (this.#isClosed) return;
+    // Servers that lost the same database come back at different times.
+    const waitMs = this.#waitMs * (0.5 + Math.random() / 2);
+    this.#waitMs = Math.min(this.#waitMs * 2, backoff.longestMs);
+    this.#retry = setTimeout(() => void this.#reconnect(), waitMs).unref();
+  }
+
+  async #reconnect(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.#options.onLost(error instanceof Error ? error : new Error(String(error)));
+      this.#again();
+      return;
+    }
+    if (this.#isClosed) return;
+    this.#waitMs = backoff.firstMs;
+    this.#options.onBack();
+  }
+}
+
+/** Ends a client whatever state it is in: a hung one is not waited for. */
+function end(client: pg.Client): void {
+  client.removeAllListeners('notification');
+  client.end().catch(() => undefined);
+  setTimeout(() => client.connection.stream.destroy(), 500).unref();
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { Grants } from '#application/ports/grants.ts';
+import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+import { oddTexts } from '#test/contracts/kit/texts.ts';
+
+const at = 1_769_172_711_789;
+const grant = (): AppGrant => ({
+  id: 'Aa1-_',
+  userId: 7,
+  clientId: 'client_abc',
+  clientName: 'Ada’s “Agent” 🧭',
+  services: ['vault', 'tracker'],
+  isReadonly: true,
+  since: at,
+  lastUsedAt: null,
+});
+const whole = (): AppGrant => ({ ...grant(), id: 'whole', services: null, isReadonly: false, since: at + 1 });
+
+/** What every store of the grants of apps does. */
+export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, subject: Subject<Grants, Handle>): void {
+  contract<Grants, Handle>(runner, subject, {
+    port: 'grants',
+    define: (clause) => {
+      clause('GRANTS-001 gives back every field as it was kept', async ({ port }) => {
+        await port.keep(grant());
+        await port.keep(whole());
+        await port.keep({ ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
+        assert.deepEqual(await port.find('Aa1-_'), grant());
+        assert.deepEqual(await port.find('whole'), whole());
+        assert.deepEqual(await port.find('none'), { ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
+      });
+
+      clause('GRANTS-002 has null for an id that no grant has, however like another it is', async ({ port }) => {
+        await port.keep(grant());
+        for (const id of ['aa1-_', 'AA1-_', 'Aa1-', 'Aa1-_ ', '%', ...oddTexts]) {
+          assert.equal(await port.find(id), null, id);
+        }
+      });
+
+      clause('GRANTS-003 lists the grants of a user and of no other, the latest first', async ({ port }) => {
+        assert.deepEqual(await port.list(7), []);
+        await port.keep(grant());
+        await port.keep(whole());
+        await port.keep({ ...grant(), id: 'other', userId: 8 });
+        await port.keep({ ...grant(), id: 'early', since: at - 1 });
+        assert.deepEqual(
+          (await port.list(7)).map(({ id }) => id),
+          ['whole', 'Aa1-_', 'early'],
+        );
+        assert.deepEqual((await port.list(7))[1], grant());
+        assert.deepEqual(await port.list(8), [{ ...grant(), id: 'other', userId: 8 }]);
+        assert.deepEqual(await port.list(9), []);
+      });
+
+      clause('GRANTS-004 records a use of one grant, and no earlier one after it', async ({ port }) => {
+        await port.keep(grant());
+        await port.keep(whole());
+        await port.noteUse('Aa1-_', at + 60_000);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), lastUsedAt: at + 60_000 });
+        await port.noteUse('Aa1-_', at + 1);
+        assert.equal((await port.find('Aa1-_'))?.lastUsedAt, at + 60_000);
+        await port.noteUse('Aa1-_', at + 60_001);
+        assert.equal((await port.find('Aa1-_'))?.lastUsedAt, at + 60_001);
+        assert.deepEqual(await port.find('whole'), whole());
+      });
+
+      clause(
+        'GRANTS-005 takes a use of a grant that is gone for no error, and makes no grant of it',
+        async ({ port }) => {
+          await port.noteUse('gone', at);
+          assert.equal(await port.find('gone'), null);
+          await port.keep(grant());
+          await port.remove(7, 'Aa1-_');
+          await port.noteUse('Aa1-_', at);
+          assert.deepEqual(await port.list(7), []);
+        },
+      );
+
+      clause('GRANTS-006 removes a grant of the user, once', async ({ port }) => {
+        await port.keep(grant());
+        await port.keep(whole());
+        assert.equal(await port.remove(7, 'Aa1-_'), true);
+        assert.equal(await port.find('Aa1-_'), null);
+        assert.deepEqual(await port.list(7), [whole()]);
+        assert.equal(await port.remove(7, 'Aa1-_'), false);
+      });
+
+      clause('GRANTS-007 removes nothing of another user', async ({ port }) => {
+        await port.keep(grant());
+        assert.equal(await port.remove(8, 'Aa1-_'), false);
+        assert.equal(await port.remove(7, 'aa1-_'), false);
+        for (const id of oddTexts) assert.equal(await port.remove(7, id), false, id);
+        assert.deepEqual(await port.find('Aa1-_'), grant());
+      });
+
+      clause('GRANTS-008 lets one of many remove a grant', async ({ port }) => {
+        await port.keep(grant());
+        const removed = await Promise.all([1, 2, 3, 4].map(() => port.remove(7, 'Aa1-_')));
+        assert.equal(removed.filter(Boolean).length, 1);
+      });
+
+      clause('GRANTS-009 prunes what was made before a time, of all users, and says how many', async ({ port }) => {
+        await port.keep(grant());
+        await port.keep({ ...grant(), id: 'early', since: at - 1 });
+        await port.keep({ ...grant(), id: 'earlier', since: at - 2, userId: 8, lastUsedAt: at });
+        assert.equal(await port.prune(at), 2);
+        assert.deepEqual(await port.list(7), [grant()]);
+        assert.deepEqual(await port.list(8), []);
+        assert.equal(await port.prune(at), 0);
+      });
+
+      clause('GRANTS-010 shows a change at once to those who have looked before', async ({ port }) => {
+        assert.equal(await port.find('Aa1-_'), null);
+        await port.list(7);
+        await port.keep(grant());
+        assert.deepEqual(await port.find('Aa1-_'), grant());
+        assert.deepEqual(await port.list(7), [grant()]);
+        await port.remove(7, 'Aa1-_');
+        assert.equal(await port.find('Aa1-_'), null);
+        assert.deepEqual(await port.list(7), []);
+      });
+
+      clause(
+        'GRANTS-011 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = grant();
+          await port.keep(given);
+          tamper(given);
+          for (const look of [() => port.find('Aa1-_'), () => port.list(7)]) {
+            tamper(await look());
+            assert.deepEqual(await port.find('Aa1-_'), grant());
+            assert.deepEqual(await port.list(7), [grant()]);
+          }
+        },
+      );
+
+      lifeCycle(clause, {
+        prefix: 'GRANTS',
+        fill: async (port) => {
+          await port.keep(grant());
+          await port.keep(whole());
+          await port.keep({ ...grant(), id: 'gone' });
+          await port.noteUse('Aa1-_', at + 60_000);
+          await port.remove(7, 'gone');
+        },
+        read: async (port) => [await port.list(7), await port.find('whole'), await port.find('gone')],
+      });
+    },
+  });
+}

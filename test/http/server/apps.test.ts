@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+let server: WholeServer;
+let ada: PlainBrowser;
+
+beforeAll(async () => {
+  server = await startWholeServer({});
+  ada = await server.signedIn();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const call = (token: string, path = '/api/connections') =>
+  fetch(`${server.origin}${path}`, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
+const apps = async (browser = ada) => (await sendJson(server, browser, ['GET', '/api/apps'])).body;
+
+describe('granted apps', () => {
+  it('are listed with what they were given, and when they were last used (GRANT-005) (GRANT-006)', async () => {
+    const token = await grantToken(server.origin, ada, { name: 'Claude Code', services: ['vault'], access: 'read' });
+    expect((await call(token)).status).toBe(200);
+    await expect
+      .poll(() => apps())
+      .toMatchObject({
+        data: [{ name: 'Claude Code', services: ['vault'], access: 'readonly', last_used_at: expect.any(Number) }],
+      });
+    const html = await (await ada.get('/apps')).text();
+    expect(html).toContain('Claude Code');
+    expect(html).toContain('Reads only');
+    expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" title="[\d-]+ [\d:]+ UTC">/);
+  });
+
+  it('are 401 at once where they are revoked by the form (GRANT-003) (GRANT-005)', async () => {
+    const token = await grantToken(server.origin, ada, { name: 'To revoke' });
+    expect((await call(token)).status).toBe(200);
+    const html = await (await ada.get('/apps')).text();
+    const form = (html.match(/<form.*?<\/form>/gs) ?? []).find((text) => text.includes('Take To revoke back')) ?? '';
+    const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+    expect((await ada.post(action, { csrf_token: 'forged' })).status).toBe(403);
+    expect((await call(token)).status).toBe(200);
+    expect((await ada.post(action, hiddenFields(form))).status).toBe(303);
+    expect((await call(token)).status).toBe(401);
+    expect((await call(token, '/message')).status).toBe(401);
+  });
+
+  it('are revoked by DELETE, which another site cannot send (GRANT-006)', async () => {
+    const token = await grantToken(server.origin, ada, { name: 'By program' });
+    const { data } = (await apps()) as { data: { id: string; name: string }[] };
+    const id = data.find(({ name }) => name === 'By program')?.id ?? '';
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const foreign = await fetch(`${server.origin}/api/apps/${id}`, {
+      method: 'DELETE',
+      headers: { cookie, origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+    expect((await call(token)).status).toBe(200);
+    expect(await sendJson(server, ada, ['DELETE', `/api/apps/${id}`])).toEqual({
+      status: 200,
+      body: { id, state: 'revoked' },
+    });
+    expect((await call(token)).status).toBe(401);
+    expect(await sendJson(server, ada, ['DELETE', `/api/apps/${id}`])).toMatchObject({
+      status: 404,
+      body: { reason: 'not_found' },
+    });
+  });
+
+  it('are not for apps: a limited one sees and revokes none, and none opens the page (GRANT-006)', async () => {
+    const limited = await grantToken(server.origin, ada, { name: 'Limited', services: ['vault'], access: 'change' });
+    const whole = await grantToken(server.origin, ada, { name: 'Whole' });
+    expect((await call(limited, '/api/apps')).status).toBe(403);
+    expect((await call(whole, '/apps')).status).toBe(403);
+  });
+
+  it('of a guest are none, and nobody without a session sees any (GRANT-007)', async () => {
+    expect((await fetch(`${server.origin}/api/apps`)).status).toBe(401);
+    const guest = new PlainBrowser({ origin: server.origin });
+    await guest.get('/set');
+    expect(await apps(guest)).toEqual({ data: [] });
+    const { data } = (await apps()) as { data: { id: string }[] };
+    expect((await sendJson(server, guest, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(404);
+    expect(((await apps()) as { data: unknown[] }).data).toHaveLength(data.length);
+  });
+
+  it('are not listed once their user has signed out everywhere (GRANT-008)', async () => {
+    const token = await grantToken(server.origin, ada, { name: 'Signed out' });
+    expect((await call(token)).status).toBe(200);
+    const page = await (await ada.get('/logout')).text();
+    const forms = page.match(/<form.*?<\/form>/gs) ?? [page];
+    const everywhere = forms.find((text) => text.includes('everywhere')) ?? page;
+    await ada.post('/logout', { ...hiddenFields(everywhere), everywhere: 'yes' });
+    ada = await server.signedIn();
+    expect((await call(token)).status).toBe(401);
+    expect(await apps()).toEqual({ data: [] });
+  });
+});

@@ -1,0 +1,38 @@
+import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+
+/** What is chosen on the consent page; without services and access everything is left as it is. */
+export type Wanted = Readonly<{ name: string; services?: readonly string[]; access?: 'read' | 'change' }>;
+
+const redirectUri = 'http://127.0.0.1:8123/callback';
+
+/** An access token, as an app gets it: registered anew, consented to in the user's browser, exchanged. */
+export async function grantToken(
+  origin: string,
+  browser: PlainBrowser,
+  { name, services, access }: Wanted,
+): Promise<string> {
+  const registered = await fetch(`${origin}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
+  });
+  const { client_id: clientId } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code' });
+  const consent = await (await browser.get(`/authorize?${query.toString()}`)).text();
+  const form = new URLSearchParams({ ...hiddenFields(consent), decision: 'allow' });
+  for (const service of services ?? []) form.append('services', service);
+  if (access !== undefined) form.append('access', access);
+  const decided = await browser.post('/authorize', form);
+  const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const exchanged = await fetch(`${origin}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+    }),
+  });
+  const { access_token: token } = (await exchanged.json()) as { access_token: string };
+  return token;
+}

@@ -1,0 +1,137 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
+import { RelayedAccountChanges, RelayedNoteChanges } from '#adapters/messages/relayed-changes.ts';
+import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import type { AccountChange } from '#application/ports/account-changes.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { MessageListener } from '#application/ports/server-messages.ts';
+import { memoryStores } from '#bootstrap/package/testing.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
+import { connectedSince } from '#domain/connections/connection-status.ts';
+import { EventBus } from '#infrastructure/events/event-bus.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
+
+const logger = openLogger('silent');
+const secrets = ['a secret of this installation, long enough'];
+
+/** Messages of a server that hears everything, so that its caches keep what they know. */
+class HearingMessages extends MemoryServerMessages {
+  readonly #told = new Set<MessageListener>();
+
+  override listen(listener: MessageListener): () => void {
+    this.#told.add(listener);
+    return super.listen(listener);
+  }
+
+  miss(): void {
+    for (const { missed } of this.#told) missed();
+  }
+
+  override isHearing(): boolean {
+    return true;
+  }
+}
+
+let hub: Set<MemoryServerMessages>;
+let stores: ReturnType<typeof memoryStores>;
+beforeEach(() => {
+  hub = new Set();
+  stores = memoryStores();
+});
+
+function openServer(serverId: string) {
+  const messages = new HearingMessages(hub);
+  const others = new SealedMessages(messages, { serverId, box: boxFor('messages', secrets), logger });
+  const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
+  const notes = new RelayedNoteChanges(new EventBus<NoteChange>(), others);
+  return {
+    messages,
+    others,
+    notes,
+    changes,
+    ...wrapStores(stores, { secrets, services: serviceKeys, changes, others, logger }),
+  };
+}
+
+it('a right that one server takes away is gone on the other, which remembers users for longer (PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const added = await one.users.add({
+    email: 'a@example.com',
+    passwordHash: '',
+    permissions: ['vault'],
+    isAdmin: true,
+  });
+  const id = added.ok ? added.value.id : 0;
+  await two.users.find(id);
+  const heard = vi.fn<(change: AccountChange) => void>();
+  two.changes.listen(heard);
+  await one.users.change(id, { permissions: [] });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ userId: id }));
+  expect((await two.users.find(id))?.permissions).toEqual([]);
+  expect(heard).toHaveBeenCalledTimes(1);
+});
+
+it('a connection that one server keeps is used on the other (PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const record = tokenRecord('tracker', {});
+  expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set() });
+  const heard = vi.fn<(change: AccountChange) => void>();
+  two.changes.listen(heard);
+  await one.connections.connections.save(record, connectedSince(1));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
+});
+
+it('what may have been missed is looked up anew (PEER-002)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const added = await one.users.add({
+    email: 'a@example.com',
+    passwordHash: '',
+    permissions: ['vault'],
+    isAdmin: true,
+  });
+  const id = added.ok ? added.value.id : 0;
+  await two.users.find(id);
+  await stores.users.change(id, { permissions: [] });
+  expect((await two.users.find(id))?.permissions).toEqual(['vault']);
+  two.messages.miss();
+  expect((await two.users.find(id))?.permissions).toEqual([]);
+});
+
+it('a change of a note is told to the other servers once, however many see it at the same time (PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const heard: NoteChange[] = [];
+  two.notes.listen((change) => heard.push(change));
+  expect(one.notes.hasListeners).toBe(true);
+  const change = { userId: null, path: 'a.md', kind: 'changed' } as const;
+  for (let times = 0; times < 5; times++) one.notes.publish(change);
+  one.notes.publish({ ...change, path: 'b.md' });
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  expect(heard).toEqual([change, { ...change, path: 'b.md' }]);
+});
+
+it('only what was encrypted with a key of the server is heard, and nothing is in the clear (PEER-004)', async () => {
+  const one = openServer('one');
+  const seen: string[] = [];
+  const spy = new MemoryServerMessages(hub);
+  spy.listen({ heard: (text) => void seen.push(text), missed: () => undefined });
+  const foreign = new SealedMessages(new MemoryServerMessages(hub), {
+    serverId: 'foreign',
+    box: boxFor('messages', ['another secret, of another installation']),
+    logger,
+  });
+  const heard: unknown[] = [];
+  one.others.hear('account', (body) => heard.push(body));
+  const two = openServer('two');
+  spy.publish('{"from":"spy","topic":"account","body":{"userId":1}}');
+  foreign.tell('account', { userId: 2 });
+  two.others.tell('account', { userId: 'a secret thing' });
+  two.others.tell('account', { userId: 3 }, 'nobody');
+  two.others.tell('account', { userId: 4 }, 'one');
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  expect(heard).toEqual([{ userId: 'a secret thing' }, { userId: 4 }]);
+  expect(seen.join('\n')).not.toContain('a secret thing');
+});

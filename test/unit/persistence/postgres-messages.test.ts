@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { type CuttableProxy, cuttableProxy } from '#test/support/network/cuttable-proxy.ts';
+import { startPostgres } from '#test/support/persistence/postgres.ts';
+import { openBeside } from '#test/support/persistence/sqlite-pool.ts';
+import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
+
+const server = await startPostgres();
+const patience = { timeout: 60_000, interval: 20 };
+
+describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeout: 120_000 }, () => {
+  let opened: TestDatabase;
+  let proxy: CuttableProxy;
+  let heard: string[];
+  let missed: number;
+  let log: string[];
+  let closers: (() => Promise<unknown>)[];
+
+  beforeAll(async () => {
+    opened = await openTestPostgres(typeof server === 'string' ? '' : server.url);
+    proxy = await cuttableProxy(Number(new URL(opened.url).port));
+    return async () => {
+      await proxy.close();
+    };
+  });
+  afterAll(async () => {
+    await opened.close();
+    if (typeof server !== 'string') await server.stop();
+  });
+  beforeEach(() => {
+    heard = [];
+    missed = 0;
+    log = [];
+    closers = [];
+    return async () => {
+      for (const close of closers.toReversed()) await close();
+    };
+  });
+
+  async function open(serverId: string, url = opened.url): Promise<PostgresMessages> {
+    const database = await openBeside(opened.url);
+    closers.push(() => database.close());
+    const logger = openLogger('debug', { write: (line: string) => void log.push(line) });
+    const timing = { pingMs: 100, maxDelayMs: 500 };
+    const messages = new PostgresMessages({ database, url, serverId, logger, timing });
+    closers.push(() => messages.close());
+    await messages.open();
+    return messages;
+  }
+
+  /** A server that hears by way of the proxy. */
+  async function far(): Promise<PostgresMessages> {
+    const messages = await open('far', Object.assign(new URL(opened.url), { port: String(proxy.port) }).href);
+    messages.listen({
+      heard: (text) => void heard.push(text),
+      missed: () => {
+        missed += 1;
+      },
+    });
+    await vi.waitFor(() => expect(messages.isHearing()).toBe(true), patience);
+    return messages;
+  }
+
+  const notify = (payload: string) =>
+    opened.database.em.fork().execute('select pg_notify(?, ?)', ['portolan_messages', payload]);
+
+  it('a connection that is cut is made anew, and whoever listens looks everything up (PEER-002)', async () => {
+    const [near, other] = [await open('near'), await far()];
+    await proxy.cut();
+    await vi.waitFor(() => expect([other.isHearing(), missed]).toEqual([false, 1]), patience);
+    near.publish('in vain');
+    await proxy.mend();
+    await vi.waitFor(() => expect([other.isHearing(), missed]).toEqual([true, 2]), patience);
+    near.publish('again');
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('again'), patience);
+  });
+
+  it('a connection that is dead without a word is noticed (PEER-003)', async () => {
+    const [near, other] = [await open('near'), await far()];
+    proxy.hang();
+    await vi.waitFor(() => expect([other.isHearing(), missed > 0]).toEqual([false, true]), patience);
+    await proxy.mend();
+    await vi.waitFor(() => expect(other.isHearing()).toBe(true), patience);
+    near.publish('again');
+    await vi.waitFor(() => expect(heard).toEqual(['again']), patience);
+    expect(log.join('')).toContain('DATABASE_DIRECT_URL');
+  });
+
+  it('what another program notifies, and what is altered, harms nothing (PEER-004)', async () => {
+    const [near, other] = [await open('near'), await far()];
+    for (const payload of ['', 'no JSON', '{"v":2}', 'null', '{"v":1,"from":"x","n":1,"texts":[{}]}', '[1]']) {
+      await notify(payload);
+    }
+    near.publish('still there');
+    await vi.waitFor(() => expect(heard).toEqual(['still there']), patience);
+    expect(other.isHearing()).toBe(true);
+  });
+
+  it('a frame that comes again is heard once, and one that lacks is told of (PEER-002)', async () => {
+    await far();
+    const frame = (n: number) => notify(JSON.stringify({ v: 1, from: 'third', n, texts: [`text ${n}`] }));
+    for (const n of [4, 5, 5, 4]) await frame(n);
+    await vi.waitFor(() => expect(heard).toEqual(['text 4', 'text 5']), patience);
+    expect(missed).toBe(0);
+    await frame(7);
+    await vi.waitFor(() => expect([heard.at(-1), missed]).toEqual(['text 7', 1]), patience);
+  });
+
+  it('a row that is gone is told of as missed, and what comes after it is heard (PEER-002)', async () => {
+    await far();
+    await notify(JSON.stringify({ v: 1, from: 'third', n: 1, texts: [2_000_000_000, 'after it'] }));
+    await vi.waitFor(() => expect([heard, missed]).toEqual([['after it'], 1]), patience);
+  });
+
+  it('what waits is sent before the messages close, and rows are removed later (PEER-001)', async () => {
+    const near = await open('near');
+    await far();
+    near.publish('short');
+    near.publish('long'.repeat(10_000));
+    await near.close();
+    await vi.waitFor(() => expect(heard.map(({ length }) => length)).toEqual([5, 40_000]), patience);
+    const rows = () => opened.database.em.fork().execute('select id from server_messages');
+    expect(await rows()).toHaveLength(1);
+    await opened.database.em.fork().execute('update server_messages set created_at = created_at - 61000');
+    await open('another');
+    expect(await rows()).toHaveLength(0);
+  });
+
+  it('a listener at an address where nothing answers ends the start', async () => {
+    const nowhere = Object.assign(new URL(opened.url), { port: '1' }).href;
+    await expect(open('far', nowhere)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -111,15 +111,18 @@ export class IndexKeeper {
     this.#saving = null;
     const file = this.#savedAt;
     if (file === null || !this.#hasBeenRead) return;
+    const before = this.#saved;
+    this.#saved = before.then(() => this.#write(file));
+  }
+
+  async #write(file: string): Promise<void> {
     const keys = this.index.savedKeys();
-    this.#saved = this.#saved
-      .then(() => saveIndex(file, this.#root, { keys, notes: this.index.savedNotes(keys) }))
-      .then(
-        (isSaved) => {
-          if (!isSaved) this.#logger.warn({ file }, 'The index of the vault is too large to be saved');
-        },
-        (error: unknown) => this.#logger.warn({ err: error, file }, 'The index of the vault could not be saved'),
-      );
+    try {
+      const isSaved = await saveIndex(file, this.#root, { keys, notes: this.index.savedNotes(keys) });
+      if (!isSaved) this.#logger.warn({ file }, 'The index of the vault is too large to be saved');
+    } catch (error) {
+      this.#logger.warn({ err: error, file }, 'The index of the vault could not be saved');
+    }
   }
 
   /** Takes over what an earlier run saved; without it every note is read. */

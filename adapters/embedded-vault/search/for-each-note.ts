@@ -17,9 +17,10 @@ export async function forEachNote(
     const batch = batchFrom(index, paths, next);
     next += batch.length;
     const texts = batch.map((path) => index.textOf(path));
-    const read = texts.some((text) => text instanceof Promise) ? await Promise.all(texts) : texts;
+    // Where one cannot be read, that error is thrown, and the others' have nobody to hear them.
+    for (const text of texts) if (text instanceof Promise) text.catch(() => undefined);
     for (const [at, path] of batch.entries()) {
-      const found = read[at];
+      const found = texts[at];
       const text = found instanceof Promise ? await found : found;
       if (typeof text === 'string') await visit(path, text);
       if (slices.isUsedUp) await slices.next();

@@ -8,6 +8,7 @@ import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
@@ -37,7 +38,7 @@ export const signInStoreNames = [
   'pendingConnects',
 ] as const satisfies readonly (keyof Stores)[];
 
-type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number];
+type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number] | 'rateLimits';
 
 /** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
 export function sqlStores(database: Database, clock: Clock | null = null): Pick<Stores, SqlStoreName> {
@@ -56,6 +57,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     clients: Object.assign(new SqlClients(database, clock), store),
     authorizationCodes: Object.assign(new SqlAuthorizationCodes(database), store),
     pendingConnects: Object.assign(new SqlPendingConnects(database), store),
+    rateLimits: Object.assign(new SqlRateLimits(database, clock), store),
   };
 }
 

@@ -80,10 +80,12 @@ export async function openStores({
       clients: given.clients ?? signIns?.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
       grants: one(given.grants ?? sql?.grants),
+      activityLog: one(given.activityLog ?? sql?.activityLog),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
       receiptLog: one(given.receiptLog ?? sql?.receiptLog),
+      reactionLog: one(given.reactionLog ?? sql?.reactionLog),
       webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
       noteLinks: one(given.noteLinks ?? sql?.noteLinks),
       partyLinks: one(given.partyLinks ?? sql?.partyLinks),
@@ -106,8 +108,8 @@ export async function openStores({
 
 /** Limits that are counted in the database, and in memory while it cannot be used. */
 function counted(database: Stores['rateLimits'], memory: Stores['rateLimits']): Stores['rateLimits'] {
-  const { ready, close } = database;
-  return { ...rateLimitsWithFallback(database, memory), ready, close };
+  const limits = rateLimitsWithFallback(database, memory);
+  return { ...limits, ready: () => database.ready(), close: () => database.close() };
 }
 
 /** One object may be several stores: it is asked, and closed, once. */

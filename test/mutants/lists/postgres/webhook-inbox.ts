@@ -2,7 +2,11 @@ import { type Mutant, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const sql = 'adapters/persistence/sql-webhook-inbox.ts';
-const lock = "await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);";
+const lock = `        await em.execute(
+          \`select set_config('idle_in_transaction_session_timeout', '\${maxSilentMs}', true),
+             pg_advisory_xact_lock(hashtextextended(?, 0))\`,
+          [key],
+        );`;
 const keys = '[...new Set(entries.map(({ orderKey }) => orderKey))].sort()';
 const ending = `    \`update webhook_inbox set \${change}, lease_owner = null, lease_until = null
      where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?\`,

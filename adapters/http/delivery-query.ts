@@ -44,12 +44,12 @@ export function inboxQueryOf({ state, service, from, to, q, before }: DeliveryFi
 }
 
 /** The address of the list with this filter, some members of it changed; one that becomes undefined is left out. */
-export function deliveriesHref(filter: DeliveryFilter, change: Partial<Record<keyof DeliveryFilter, unknown>>): string {
+export function deliveriesHref(filter: DeliveryFilter, change: DeliveryFilter): string {
   const { before: _, ...rest } = filter;
-  const all: Readonly<Record<string, unknown>> = { ...rest, ...change };
-  const given = Object.entries(all).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  const query = new URLSearchParams(given).toString();
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...rest, ...change })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const query = parameters.toString();
   return query === '' ? '/deliveries' : `/deliveries?${query}`;
 }

@@ -9,7 +9,6 @@ import type {
   InboxState,
   NewInboxEntry,
   StoredBody,
-  WebhookInbox,
   WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

@@ -32,6 +32,7 @@ export async function serveVault(
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
     turns: container.get(tokens.serverTurns),
+    others: container.get(tokens.otherServers),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {
       if (noteChanges.hasListeners) noteChanges.publish({ userId: null, path, kind });

@@ -75,6 +75,11 @@ export class IndexKeeper {
     await this.#readEntries([path], () => undefined);
   }
 
+  /** Looks at an entry soon, together with others that are reported in the same moment. */
+  look(path: string): void {
+    this.#note(path);
+  }
+
   /** Stops watching the folder. */
   close(): void {
     this.#isClosed = true;

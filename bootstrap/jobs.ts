@@ -58,10 +58,11 @@ export function startJobs(container: Container): () => Promise<void> {
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago, and grants that are over. */
+/** Drops the bodies of deliveries that finished long ago, grants that are over, and unused clients. */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
   const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
   await container.get(tokens.appGrants).prune(grantsOverBefore(now));
+  await container.get(tokens.pruneSignIns)();
 }

@@ -30,6 +30,10 @@ const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
   error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
 });
 
+const oauthClients = z.enum(['memory', 'database'], {
+  error: (issue) => `must be memory or database, not "${String(issue.input)}"`,
+});
+
 /** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
 export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
@@ -48,6 +52,7 @@ export const settingsSchema = z.object({
   AUTOMATION_USER_ID: integer(1, 2_147_483_647).default(1),
   OAUTH_METADATA: onOff('off'),
   OAUTH_STRICT: onOff('off'),
+  OAUTH_CLIENTS: oauthClients.optional(),
   TRUST_PROXY: onOff('off'),
   PRIVATE_ADDRESSES: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
@@ -65,6 +70,8 @@ export type Settings = z.output<typeof settingsSchema> &
     dataDir: string;
     vaultDir: string;
     databaseUrl: string;
+    /** Whether clients, codes and pending connects are in the database, where every server of it has them. */
+    keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
     /** The services of this server, as they are set. */
     services: readonly ConfiguredService[];
@@ -81,11 +88,14 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
   readEnv(settingsSchema.extend(all), env, prefixes);
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
+  const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
+  const signIns = values.OAUTH_CLIENTS ?? (databaseUrl.startsWith('sqlite:') ? 'memory' : 'database');
   return {
     ...values,
     dataDir,
     vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
-    databaseUrl: values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`,
+    databaseUrl,
+    keepsSignIns: signIns === 'database',
     isBaseUrlGiven: values.BASE_URL !== undefined,
     services: defined.map((service) => service.configure(env)),
   };

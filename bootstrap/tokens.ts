@@ -85,6 +85,7 @@ export const tokens = {
   /** The extensions of the configuration. */
   config: token<CheckedConfig>('CheckedConfig'),
   stores: token<WrappedStores>('WrappedStores'),
+  pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),

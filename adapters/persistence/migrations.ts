@@ -5,6 +5,7 @@ import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptio
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
+import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
@@ -19,6 +20,7 @@ export const migrations: readonly SchemaChange[] = [
   serverFacts,
   waitingDeliveries,
   refusedCredentials,
+  signIns,
   serverMessages,
   appGrants,
   userColumns,

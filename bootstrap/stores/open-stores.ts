@@ -1,7 +1,8 @@
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
-import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
+import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
+import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
@@ -35,6 +36,8 @@ export type OpenStores = Readonly<{
   turns: ServerTurns;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
+  /** Removes what nobody needs any more of clients, codes and connects in the database; returns how many. */
+  prune(): Promise<number>;
   /** Closes all stores. */
   close(): Promise<void>;
 }>;
@@ -53,7 +56,8 @@ export async function openStores({
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
-  const inDatabase = sqlStoreNames.some((name) => given[name] === undefined);
+  const names = settings.keepsSignIns ? [...sqlStoreNames, ...signInStoreNames] : sqlStoreNames;
+  const inDatabase = names.some((name) => given[name] === undefined);
   const closers: Closer[] = distinct(given).map((store) => () => store.close());
   try {
     // Closed in the opposite order: the lock is released last.
@@ -62,17 +66,18 @@ export async function openStores({
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
+    const signIns = settings.keepsSignIns ? sql : null;
     const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
     if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
       serverMessages,
       users: one(given.users ?? sql?.users),
-      clients: given.clients ?? memory.clients,
-      authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      clients: given.clients ?? signIns?.clients ?? memory.clients,
+      authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
       grants: one(given.grants ?? sql?.grants),
       connections: one(given.connections ?? sql?.connections),
-      pendingConnects: given.pendingConnects ?? memory.pendingConnects,
+      pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
       receiptLog: one(given.receiptLog ?? sql?.receiptLog),
       webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
@@ -82,8 +87,13 @@ export async function openStores({
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),
       rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
     };
-    const turns = database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns;
-    return { stores, turns, ready: () => allReady(stores), close: () => closeAll(closers) };
+    return {
+      stores,
+      turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
+      ready: () => allReady(stores),
+      prune: async () => (database === null || signIns === null ? 0 : pruneSignIns(database, clock)),
+      close: () => closeAll(closers),
+    };
   } catch (error) {
     await closeAll(closers);
     throw error;

@@ -96,8 +96,8 @@ async function killed(stand: ClusterStand, { isShort }: Extent) {
   const problems: string[] = [];
   for (const [index, server] of stand.servers.slice(0, isShort ? 1 : 3).entries()) {
     await server.kill();
-    const [killedAt, open] = [Date.now(), await openSeqs(stand)];
-    while ((await openSeqs(stand)).some((seq) => open.includes(seq))) {
+    const [killedAt, open] = [Date.now(), await claims(stand)];
+    while ((await claims(stand)).some((claim) => open.includes(claim))) {
       if (Date.now() - killedAt > settledWithinMs) break;
       await delay(100);
     }
@@ -121,8 +121,8 @@ async function frozen({ servers, proxy }: ClusterStand, { isShort }: Extent) {
   return { endedAt: Date.now(), problems: server?.isRunning() === true ? [] : ['The server has ended.'] };
 }
 
-/** The deliveries that a server is at, or was when it ended. */
-async function openSeqs({ query }: ClusterStand): Promise<readonly number[]> {
-  const rows = await query("select seq from webhook_inbox where state = 'leased'");
-  return rows.map(({ seq }) => Number(seq));
+/** The claims that servers have, or had when they ended; one that was taken over is another. */
+async function claims({ query }: ClusterStand): Promise<readonly string[]> {
+  const rows = await query("select seq, lease_owner from webhook_inbox where state = 'leased'");
+  return rows.map(({ seq, lease_owner: owner }) => `${String(seq)} ${String(owner)}`);
 }

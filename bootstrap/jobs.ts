@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
+import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -50,9 +51,10 @@ export function startJobs(container: Container): () => Promise<void> {
     (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
+  const stopReactions = startReactionJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
+    await Promise.all([work, stopRegistrations(), stopReactions(), renewal.stop(), probing.stop(), pruning.stop()]);
     // A database that is away by now keeps the periods to their end.
     await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };

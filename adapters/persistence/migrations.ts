@@ -9,6 +9,7 @@ import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
+import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -24,4 +25,5 @@ export const migrations: readonly SchemaChange[] = [
   serverMessages,
   appGrants,
   userColumns,
+  reactionTables,
 ];

@@ -8,6 +8,7 @@ import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
@@ -23,6 +24,7 @@ export const sqlStoreNames = [
   'connections',
   'webhookInbox',
   'receiptLog',
+  'reactionLog',
   'webhookRegistrations',
   'noteLinks',
   'partyLinks',
@@ -48,6 +50,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),
+    reactionLog: Object.assign(new SqlReactionLog(database), store),
     webhookRegistrations: Object.assign(new SqlWebhookRegistrations(database), store),
     noteLinks: Object.assign(new MikroOrmNoteLinks(database), store),
     partyLinks: Object.assign(new SqlPartyLinks(database), store),

@@ -7,6 +7,7 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
@@ -25,6 +26,7 @@ export type Stores = Readonly<{
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;
   receiptLog: ReceiptLog & Store;
+  reactionLog: ReactionLog & Store;
   webhookRegistrations: WebhookRegistrations & Store;
   noteLinks: NoteLinks & Store;
   partyLinks: PartyLinks & Store;

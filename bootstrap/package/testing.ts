@@ -13,6 +13,7 @@ import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
@@ -32,6 +33,7 @@ export {
   MemoryNoteLinks,
   MemoryPartyLinks,
   MemoryPendingConnects,
+  MemoryReactionLog,
   MemoryReceiptLog,
   MemoryServerFacts,
   MemoryServerMessages,
@@ -49,6 +51,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     users: Object.assign(new MemoryUsers(), volatile),
     connections: Object.assign(new MemoryConnections(), volatile),
     webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
+    reactionLog: Object.assign(new MemoryReactionLog(), volatile),
     receiptLog: Object.assign(new MemoryReceiptLog(), volatile),
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),

@@ -80,6 +80,7 @@ export async function openStores({
       pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
       receiptLog: one(given.receiptLog ?? sql?.receiptLog),
+      reactionLog: one(given.reactionLog ?? sql?.reactionLog),
       webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
       noteLinks: one(given.noteLinks ?? sql?.noteLinks),
       partyLinks: one(given.partyLinks ?? sql?.partyLinks),

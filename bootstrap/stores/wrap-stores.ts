@@ -16,6 +16,7 @@ import { noOtherServers, type OtherServers } from '#application/ports/other-serv
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { Stores } from '#application/ports/stores.ts';
@@ -24,6 +25,7 @@ import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { type WrappedConnections, wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
+import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The ports of all stores as use cases and interfaces have them. */
@@ -36,6 +38,7 @@ export type WrappedStores = Readonly<{
   pendingConnects: PendingConnects;
   webhookInbox: WebhookInbox;
   receiptLog: ReceiptLog;
+  reactionLog: ReactionLog;
   webhookRegistrations: WebhookRegistrations;
   noteLinks: NoteLinks;
   partyLinks: PartyLinks;
@@ -90,7 +93,11 @@ export function wrapStores(
       known,
     }),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
-    webhookInbox: new KnownInbox(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)), known),
+    webhookInbox: new KnownInbox(
+      new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)),
+      new KnownServices([...services, scheduleService], logger),
+    ),
+    reactionLog: stores.reactionLog,
     receiptLog: knownReceipts(stores.receiptLog, known),
     webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
     noteLinks: stores.noteLinks,

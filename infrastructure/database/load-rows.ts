@@ -51,7 +51,7 @@ async function continueAfter(
     return;
   }
   const [column] = await em.execute<{ name: string }[]>(
-    "select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = ? and is_identity = 'YES'",
+    'select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = ? and pg_get_serial_sequence(quote_ident(table_name), column_name) is not null',
     [table],
   );
   if (column === undefined) return;

@@ -82,7 +82,7 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
     const lastIds = await all(`select c.table_name as name, s.last_value as last
       from information_schema.columns c join pg_sequences s on s.schemaname = current_schema()
         and pg_get_serial_sequence(quote_ident(c.table_name), c.column_name) = quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename)
-      where c.table_schema = current_schema() and c.table_name <> 'migrations' and c.is_identity = 'YES'`);
+      where c.table_schema = current_schema() and c.table_name <> 'migrations'`);
     return {
       migrations: names.parse(await all('select name from migrations order by id')),
       tables: tables.filter((name) => name !== 'migrations'),

@@ -8,6 +8,7 @@ import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -21,6 +22,7 @@ import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
+import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
 import { postgresMessages } from '#test/support/contracts/server-messages.ts';
@@ -72,6 +74,10 @@ else {
       postgresSubject(sqlConnections, () => opened),
       false,
     ),
+  );
+  reactionLogContract(
+    runner,
+    postgresSubject(sqlReactionLog, () => opened),
   );
   receiptsContract(
     runner,

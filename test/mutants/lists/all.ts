@@ -9,6 +9,7 @@ import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
 import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
+import { reactionLog } from '#test/mutants/lists/reaction-log.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
 import { serverMessages } from '#test/mutants/lists/server-messages.ts';
@@ -27,6 +28,7 @@ export const allMutants: readonly PortMutants[] = [
   webhookInbox,
   leases,
   receipts,
+  reactionLog,
   registrations,
   noteLinks,
   partyLinks,

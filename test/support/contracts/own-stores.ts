@@ -10,6 +10,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
@@ -25,6 +26,7 @@ import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts
 import { partyLinkStores } from '#test/support/contracts/party-links.ts';
 import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
 import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
+import { reactionLogs } from '#test/support/contracts/reaction-log.ts';
 import { receiptStores } from '#test/support/contracts/receipts.ts';
 import { registrationStores } from '#test/support/contracts/registrations.ts';
 import { userStores } from '#test/support/contracts/users.ts';
@@ -43,6 +45,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of wrappedInboxes) webhookInboxContract(runner, store);
   for (const store of leaseStores) leasesContract(runner, store);
   for (const store of receiptStores) receiptsContract(runner, store);
+  for (const store of reactionLogs) reactionLogContract(runner, store);
   for (const store of registrationStores) registrationsContract(runner, store);
   for (const store of noteLinkStores) noteLinksContract(runner, store);
   for (const store of partyLinkStores) partyLinksContract(runner, store);

@@ -10,6 +10,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -38,6 +39,7 @@ export const suites: readonly Suite[] = [
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },
   { file: 'receipts', register: (runner) => receiptsContract(runner, none) },
+  { file: 'reaction-log', register: (runner) => reactionLogContract(runner, none) },
   { file: 'registrations', register: (runner) => registrationsContract(runner, none) },
   { file: 'note-links', register: (runner) => noteLinksContract(runner, none) },
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },

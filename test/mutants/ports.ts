@@ -146,9 +146,10 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'reaction-log',
-    async (url) => {
-      const { reactionLogs }: typeof import('#test/support/contracts/reaction-log.ts') = await import(url);
-      return reactionLogs;
+    async ({ url, database }) => {
+      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') =
+        await import(url);
+      return database === null ? reactionLogs : [database.subjectOf(sqlReactionLog)];
     },
     reactionLogContract,
   ),

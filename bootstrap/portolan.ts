@@ -134,7 +134,11 @@ async function open(
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
-    await Promise.all([container.get(tokens.noteReceipts).settled(), container.get(tokens.stores).grants.settled()]);
+    await Promise.all([
+      container.get(tokens.noteReceipts).settled(),
+      container.get(tokens.stores).grants.settled(),
+      container.get(tokens.recordActivity).run(),
+    ]);
   });
 
   return {

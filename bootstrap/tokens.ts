@@ -9,6 +9,8 @@ import type { ReactionLanguages } from '#adapters/reactions/reaction-languages.t
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { PruneActivity } from '#application/activity/prune-activity.ts';
+import type { RecordActivity } from '#application/activity/record-activity.ts';
 import type { GrantedApps } from '#application/apps/granted-apps.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -102,6 +104,8 @@ export const tokens = {
   passwords: token<Passwords>('Passwords'),
   /** What users granted to apps; `grants` is what providers grant to users. */
   appGrants: token<Grants>('AppGrants'),
+  pruneActivity: token<PruneActivity>('PruneActivity'),
+  recordActivity: token<RecordActivity>('RecordActivity'),
   grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),

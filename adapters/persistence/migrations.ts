@@ -9,6 +9,7 @@ import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
+import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
@@ -25,5 +26,6 @@ export const migrations: readonly SchemaChange[] = [
   serverMessages,
   appGrants,
   userColumns,
+  activity,
   reactionTables,
 ];

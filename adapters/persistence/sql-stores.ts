@@ -2,6 +2,7 @@ import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
@@ -21,6 +22,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 export const sqlStoreNames = [
   'users',
   'grants',
+  'activityLog',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -47,6 +49,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
     grants: Object.assign(new SqlGrants(database), store),
+    activityLog: Object.assign(new SqlActivityLog(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),

@@ -76,6 +76,7 @@ export async function openStores({
       clients: given.clients ?? signIns?.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
       grants: one(given.grants ?? sql?.grants),
+      activityLog: one(given.activityLog ?? sql?.activityLog),
       connections: one(given.connections ?? sql?.connections),
       pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),

@@ -1,5 +1,6 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -14,6 +15,7 @@ import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { sqlActivity } from '#test/support/contracts/activity-log.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
@@ -55,6 +57,10 @@ else {
       postgresSubject(sqlInbox, () => opened),
       false,
     ),
+  );
+  activityLogContract(
+    runner,
+    postgresSubject(sqlActivity, () => opened),
   );
   grantsContract(
     runner,

@@ -16,12 +16,14 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
+import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { openSink } from '#bootstrap/open-sink.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
+import { refuseOtherSecret } from '#bootstrap/secret-fingerprint.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
@@ -100,6 +102,7 @@ async function open(
     isServer: true,
   });
   closers.set('stores', () => stores.close());
+  await refuseOtherSecret(stores.stores.serverFacts, secrets);
   const port = new Port(settings, closers);
   // The base URL of a port that is yet to be taken is not known before.
   if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
@@ -107,7 +110,7 @@ async function open(
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  const areas = [auth, services, webhooks(templates), registrations, edges, people];
+  const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
   const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
@@ -133,7 +136,11 @@ async function open(
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
-    await Promise.all([container.get(tokens.noteReceipts).settled(), container.get(tokens.stores).grants.settled()]);
+    await Promise.all([
+      container.get(tokens.noteReceipts).settled(),
+      container.get(tokens.stores).grants.settled(),
+      container.get(tokens.recordActivity).run(),
+    ]);
   });
 
   return {

@@ -83,15 +83,19 @@ export class WorkOnEntry {
       const hindrance = await this.#admit(entry, service);
       if (hindrance !== null) return hindrance;
       const effect = await this.#dependencies.applySteps.run(step);
-      if (!effect.ok) return this.#failed(entry, service, effect.failure);
-      await this.#dependencies.onAnswer(entry, service);
+      if (!effect.ok)
+        return service === null
+          ? this.#failedCall(entry, effect.failure)
+          : this.#failed(entry, service, effect.failure);
+      if (service !== null) await this.#dependencies.onAnswer(entry, service);
       outcomes.push(effect.value);
     }
     return { kind: 'done', outcome: outcomes.join('; ') };
   }
 
   /** Checks whether the entry may call the service now; null when it may, else how it waits for that. */
-  async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
+  async #admit(entry: InboxEntry, service: CalledService | null): Promise<Ending | null> {
+    if (service === null) return null;
     const { gate, health, slots, names } = this.#dependencies;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
     const reasonToWait = await gate.reasonToWait(service);
@@ -100,6 +104,13 @@ export class WorkOnEntry {
     if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;
+  }
+
+  /** A call that people wrote has no lane: another try is the delivery's own. */
+  #failedCall(entry: InboxEntry, { reason, message, retryAfterMs = 0 }: Failure): Ending {
+    const error = `${reason}: ${message}`;
+    if (permanentFailures.includes(reason)) return { kind: 'dead', error };
+    return this.again(entry, { error, calls: null, leastMs: Math.min(retryAfterMs, maxStatedWaitMs) });
   }
 
   async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {

@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -11,6 +12,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -110,6 +112,14 @@ export const ports: readonly JudgedPort[] = [
     usersContract,
   ),
   judged(
+    'activity-log',
+    async ({ url, database }) => {
+      const { activityLogs, sqlActivity }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
+      return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
+    },
+    activityLogContract,
+  ),
+  judged(
     'grants',
     async ({ url, database }) => {
       const { grantStores, sqlGrants }: typeof import('#test/support/contracts/grants.ts') = await import(url);
@@ -142,6 +152,15 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? leaseStores : [database.subjectOf(sqlLeases)];
     },
     leasesContract,
+  ),
+  judged(
+    'reaction-log',
+    async ({ url, database }) => {
+      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') =
+        await import(url);
+      return database === null ? reactionLogs : [database.subjectOf(sqlReactionLog)];
+    },
+    reactionLogContract,
   ),
   judged(
     'receipts',

@@ -122,6 +122,7 @@ export class DeliveryWork {
 
   async #treat(step: Step, signal: AbortSignal | null) {
     const service = calledBy(step);
+    if (service === null) throw new Error('No delivery here makes such a step.');
     const { id } = step.record;
     this.tried.push(id);
     this.#now[service] += 1;

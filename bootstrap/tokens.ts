@@ -61,6 +61,9 @@ import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import type { ManageUsers } from '#application/users/manage-users.ts';
+import type { PasswordLinks } from '#application/users/password-links.ts';
 import type { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import type { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import type { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -105,6 +108,9 @@ export const tokens = {
   /** What users granted to apps; `grants` is what providers grant to users. */
   appGrants: token<Grants>('AppGrants'),
   pruneActivity: token<PruneActivity>('PruneActivity'),
+  passwordLinks: token<PasswordLinks>('PasswordLinks'),
+  manageUsers: token<ManageUsers>('ManageUsers'),
+  ownPassword: token<ChangeOwnPassword>('ChangeOwnPassword'),
   recordActivity: token<RecordActivity>('RecordActivity'),
   grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
 
 /** How long a server that used a connection counts as one that shares its budgets, in ms. */
 const countsForMs = 15_000;
@@ -26,7 +26,7 @@ export class BudgetShares {
   readonly #now: () => number;
   readonly #known = new LRUCache<string, Known>({ max: maxConnections });
 
-  constructor(others: OtherServers = noOtherServers, now: () => number = () => performance.now()) {
+  constructor(others: OtherServers, now: () => number = () => performance.now()) {
     this.#others = others;
     this.#now = now;
     others.hear(topics.use, (body, from) => this.#heardUse(body, from));
@@ -35,7 +35,6 @@ export class BudgetShares {
 
   /** Notes that this server uses the connection now, and returns how many servers do, this one included. */
   sharers(connection: string): number {
-    if (this.#others.isAlone()) return 1;
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { BudgetShares } from '#adapters/services/budget-shares.ts';
+import type { BudgetShares } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
@@ -9,7 +9,7 @@ export type LimitsOptions = Readonly<{
   maxWaitMs?: number;
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The servers that use a connection too; none unless given. */
-  shares?: BudgetShares;
+  shares?: BudgetShares | null;
 }>;
 
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
@@ -26,7 +26,7 @@ const cancelled: NoRoom = { kind: 'cancelled' };
 export class ConnectionLimits {
   readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly #shares: BudgetShares;
+  readonly #shares: BudgetShares | null;
   /** The counters of use by the window's length; a window begins with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** The limits that providers reported, where they differ from those assumed. */
@@ -34,7 +34,7 @@ export class ConnectionLimits {
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
-  constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor, shares = new BudgetShares() }: LimitsOptions = {}) {
+  constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor, shares = null }: LimitsOptions = {}) {
     this.#maxWaitMs = maxWaitMs;
     this.#pause = pause;
     this.#shares = shares;
@@ -68,7 +68,7 @@ export class ConnectionLimits {
     if (concurrency === null) return send();
     if (isCancelled(signal)) return cancelled;
     const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
-    queue.concurrency = Math.max(1, Math.floor(concurrency / this.#shares.sharers(connection)));
+    queue.concurrency = Math.max(1, Math.floor(concurrency / (this.#shares?.sharers(connection) ?? 1)));
     const waiting = new AbortController();
     let hasBegun = false;
     const withdraw = (): void => {
@@ -96,7 +96,7 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    const sharers = this.#shares.sharers(connection);
+    const sharers = this.#shares?.sharers(connection) ?? 1;
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
@@ -119,13 +119,13 @@ export class ConnectionLimits {
 
   /** Tells the other servers that the provider refused a request of the connection for that long, in ms. */
   tellRefusal(connection: string, retryAfterMs: number): void {
-    this.#shares.tellRefusal(connection, retryAfterMs);
+    this.#shares?.tellRefusal(connection, retryAfterMs);
   }
 
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    const sharers = this.#shares.sharers(connection);
-    const pauseMs = this.#shares.pauseMs(connection);
+    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;

@@ -73,7 +73,10 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.connectionLimits)
-    .toResolvedValue((others) => new ConnectionLimits({ shares: new BudgetShares(others) }), [tokens.otherServers])
+    .toResolvedValue(
+      (others) => new ConnectionLimits({ shares: others.isAlone() ? null : new BudgetShares(others) }),
+      [tokens.otherServers],
+    )
     .inSingletonScope();
   bind(tokens.recordActivity)
     .toResolvedValue(

@@ -82,7 +82,7 @@ describe('servers that use one connection', () => {
       return 'done';
     };
     for (const server of servers) await server.take(connection, [budget]);
-    await Promise.all(Array.from({ length: 8 }, (_, index) => servers[index % 2]?.run(connection, 2, call)));
+    await Promise.all(Array.from({ length: 8 }, async (_, index) => servers[index % 2]?.run(connection, 2, call)));
     expect(most).toBeLessThanOrEqual(2);
   });
 

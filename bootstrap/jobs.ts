@@ -13,6 +13,9 @@ const renewalPeriodMs = 60_000;
 /** How often the job looks for rejected credentials that are due for a probe, in ms. */
 const probingPeriodMs = 10_000;
 
+/** How often what apps did is written, in ms: what a killed process loses at the most. */
+export const recordingPeriodMs = 1_000;
+
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
 /** How long the body of a finished delivery is kept, in ms: 30 days. Its id is kept for ever. */
@@ -42,19 +45,34 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
-  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, () =>
-    pruneOld(container),
-  );
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
+    await pruneOld(container);
+    const pruned = await container.get(tokens.pruneActivity).run();
+    if (pruned > 0) logger.info({ pruned }, 'Old activity was pruned');
+  });
   const pruning = every(
     pruningPeriodMs,
     () => onePruning.run(),
     (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
+  const recording = every(
+    recordingPeriodMs,
+    () => container.get(tokens.recordActivity).run(),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+  );
   const stopRegistrations = startRegistrationJob(container);
   const stopReactions = startReactionJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), stopReactions(), renewal.stop(), probing.stop(), pruning.stop()]);
+    await Promise.all([
+      work,
+      stopRegistrations(),
+      stopReactions(),
+      renewal.stop(),
+      probing.stop(),
+      pruning.stop(),
+      recording.stop(),
+    ]);
     // A database that is away by now keeps the periods to their end.
     await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };

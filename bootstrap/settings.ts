@@ -63,6 +63,7 @@ export const settingsSchema = z.object({
   WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
+  ACTIVITY_DAYS: integer(1, 3_650).default(90),
   REACTIONS_FOLDER: folderName.default('Reactions'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
@@ -82,7 +83,7 @@ export type Settings = z.output<typeof settingsSchema> &
   }>;
 
 /** The prefixes of this server's variables: one that begins like this and is no setting is a typing error. */
-const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'REACTIONS_', 'WEBHOOK_'];
+const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'REACTIONS_', 'WEBHOOK_', 'ACTIVITY_'];
 
 /** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {

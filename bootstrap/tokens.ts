@@ -9,6 +9,8 @@ import type { ReactionLanguages } from '#adapters/reactions/reaction-languages.t
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { PruneActivity } from '#application/activity/prune-activity.ts';
+import type { RecordActivity } from '#application/activity/record-activity.ts';
 import type { GrantedApps } from '#application/apps/granted-apps.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -59,6 +61,9 @@ import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import type { ManageUsers } from '#application/users/manage-users.ts';
+import type { PasswordLinks } from '#application/users/password-links.ts';
 import type { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import type { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import type { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -102,6 +107,11 @@ export const tokens = {
   passwords: token<Passwords>('Passwords'),
   /** What users granted to apps; `grants` is what providers grant to users. */
   appGrants: token<Grants>('AppGrants'),
+  pruneActivity: token<PruneActivity>('PruneActivity'),
+  passwordLinks: token<PasswordLinks>('PasswordLinks'),
+  manageUsers: token<ManageUsers>('ManageUsers'),
+  ownPassword: token<ChangeOwnPassword>('ChangeOwnPassword'),
+  recordActivity: token<RecordActivity>('RecordActivity'),
   grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),

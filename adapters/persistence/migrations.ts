@@ -6,9 +6,11 @@ import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
+import { rateLimits } from '#adapters/persistence/migrations/0021-rate-limits.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
+import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
@@ -22,8 +24,10 @@ export const migrations: readonly SchemaChange[] = [
   waitingDeliveries,
   refusedCredentials,
   signIns,
+  rateLimits,
   serverMessages,
   appGrants,
   userColumns,
+  activity,
   reactionTables,
 ];

@@ -2,12 +2,14 @@ import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
@@ -21,6 +23,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 export const sqlStoreNames = [
   'users',
   'grants',
+  'activityLog',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -39,7 +42,7 @@ export const signInStoreNames = [
   'pendingConnects',
 ] as const satisfies readonly (keyof Stores)[];
 
-type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number];
+type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number] | 'rateLimits';
 
 /** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
 export function sqlStores(database: Database, clock: Clock | null = null): Pick<Stores, SqlStoreName> {
@@ -47,6 +50,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
     grants: Object.assign(new SqlGrants(database), store),
+    activityLog: Object.assign(new SqlActivityLog(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),
@@ -59,6 +63,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     clients: Object.assign(new SqlClients(database, clock), store),
     authorizationCodes: Object.assign(new SqlAuthorizationCodes(database), store),
     pendingConnects: Object.assign(new SqlPendingConnects(database), store),
+    rateLimits: Object.assign(new SqlRateLimits(database, clock), store),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
@@ -22,6 +23,7 @@ export type Stores = Readonly<{
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
   grants: Grants & Store;
+  activityLog: ActivityLog & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;

@@ -1,4 +1,6 @@
 /** The entry `portolan/ports`: the ports that can be given to a server, and the domain types that they name. */
+
+export type * from '#application/ports/activity-log.ts';
 export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';

@@ -8,6 +8,7 @@ import type { Stores } from '#application/ports/stores.ts';
 import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryActivityLog } from '#test/doubles/memory-activity-log.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
@@ -25,6 +26,7 @@ export type { CloudService } from '#test/kit/emulators/cloud-services.ts';
 export type { Emulator, Received, Reply } from '#test/kit/emulators/emulator.ts';
 export { type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 export {
+  MemoryActivityLog,
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
@@ -56,6 +58,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    activityLog: Object.assign(new MemoryActivityLog(), volatile),
     grants: Object.assign(new MemoryGrants(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),

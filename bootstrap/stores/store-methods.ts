@@ -8,6 +8,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   clients: { keep: true, find: true, noteSignIn: true, ready: true, close: true },
   authorizationCodes: { keep: true, find: true, consume: true, ready: true, close: true },
   grants: { keep: true, find: true, list: true, noteUse: true, remove: true, prune: true, ready: true, close: true },
+  activityLog: { add: true, list: true, apps: true, prune: true, ready: true, close: true },
   connections: {
     find: true,
     reload: true,
@@ -69,7 +70,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   noteLinks: { find: true, keep: true, ready: true, close: true },
   partyLinks: { find: true, findByRemote: true, keep: true, ready: true, close: true },
   leases: { acquire: true, release: true, ready: true, close: true },
-  serverFacts: { find: true, keepFirst: true, ready: true, close: true },
+  serverFacts: { find: true, keepFirst: true, replace: true, ready: true, close: true },
   serverMessages: { publish: true, listen: true, isAlone: true, isHearing: true, ready: true, close: true },
   rateLimits: { take: true, giveBack: true, forget: true, ready: true, close: true },
 };

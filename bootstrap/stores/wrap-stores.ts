@@ -7,6 +7,7 @@ import { KnownUsers } from '#adapters/stores/known-users.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { digestedCodes, sealedClients, sealedConnects } from '#adapters/stores/sealed-transients.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -32,6 +33,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export type WrappedStores = Readonly<{
   users: Users;
   grants: CachedGrants;
+  activityLog: ActivityLog;
   clients: Clients;
   authorizationCodes: AuthorizationCodes;
   connections: WrappedConnections;
@@ -83,6 +85,7 @@ export function wrapStores(
       onRevoke: (userId) => changes.publish({ userId }),
       onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
     }),
+    activityLog: stores.activityLog,
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),
     connections: wrapConnections(stores.connections, {

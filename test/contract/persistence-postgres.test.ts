@@ -1,5 +1,6 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -8,12 +9,14 @@ import { leasesContract } from '#test/contracts/leases.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { sqlActivity } from '#test/support/contracts/activity-log.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
@@ -22,6 +25,7 @@ import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
+import { sqlRateLimits } from '#test/support/contracts/rate-limits.ts';
 import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
@@ -55,6 +59,10 @@ else {
       postgresSubject(sqlInbox, () => opened),
       false,
     ),
+  );
+  activityLogContract(
+    runner,
+    postgresSubject(sqlActivity, () => opened),
   );
   grantsContract(
     runner,
@@ -106,6 +114,10 @@ else {
   pendingConnectsContract(
     runner,
     postgresSubject(sqlPendingConnects, () => opened),
+  );
+  rateLimitsContract(
+    runner,
+    postgresSubject(sqlRateLimits, () => opened),
   );
   connectionsContract(
     runner,

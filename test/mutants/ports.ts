@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -109,6 +110,14 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? userStores : [database.subjectOf(sqlUsers)];
     },
     usersContract,
+  ),
+  judged(
+    'activity-log',
+    async ({ url, database }) => {
+      const { activityLogs, sqlActivity }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
+      return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
+    },
+    activityLogContract,
   ),
   judged(
     'grants',

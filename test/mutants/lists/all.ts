@@ -1,3 +1,4 @@
+import { activityLog } from '#test/mutants/lists/activity-log.ts';
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
@@ -24,6 +25,7 @@ export const allMutants: readonly PortMutants[] = [
   authorizationCodes,
   users,
   grants,
+  activityLog,
   connections,
   webhookInbox,
   leases,

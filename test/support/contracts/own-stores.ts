@@ -1,4 +1,5 @@
 import '#test/support/services/five-services.ts';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -16,6 +17,7 @@ import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { activityLogs } from '#test/support/contracts/activity-log.ts';
 import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
 import { clientStores } from '#test/support/contracts/clients.ts';
 import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
@@ -38,6 +40,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of clientStores) clientsContract(runner, store);
   for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
   for (const store of userStores) usersContract(runner, store);
+  for (const store of activityLogs) activityLogContract(runner, store);
   for (const store of grantStores) grantsContract(runner, store);
   for (const store of connectionStores) connectionStoreContract(runner, store);
   for (const store of wrappedConnections) connectionsContract(runner, store);

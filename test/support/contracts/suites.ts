@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
@@ -34,6 +35,7 @@ export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
   { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },

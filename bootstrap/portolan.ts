@@ -228,6 +228,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),
       container.get(tokens.deliveryRoutes),
+      container.get(tokens.reactionRoutes),
       container.get(tokens.peopleRoutes),
     ],
     identifyCaller: container.get(tokens.identifyCaller),

@@ -57,6 +57,7 @@ import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
@@ -173,6 +174,7 @@ export const tokens = {
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
+  manageReactions: token<ManageReactions | null>('ManageReactions'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
@@ -189,6 +191,7 @@ export const tokens = {
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
+  reactionRoutes: token<readonly Route[]>('ReactionRoutes'),
   deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
   peopleRoutes: token<readonly Route[]>('PeopleRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),

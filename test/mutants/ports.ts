@@ -156,8 +156,9 @@ export const ports: readonly JudgedPort[] = [
   judged(
     'reaction-log',
     async ({ url, database }) => {
-      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') =
-        await import(url);
+      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') = await import(
+        url
+      );
       return database === null ? reactionLogs : [database.subjectOf(sqlReactionLog)];
     },
     reactionLogContract,

@@ -6,6 +6,7 @@ import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
+import { mcpSessions } from '#adapters/persistence/migrations/0031-mcp-sessions.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -20,6 +21,7 @@ export const migrations: readonly SchemaChange[] = [
   waitingDeliveries,
   refusedCredentials,
   serverMessages,
+  mcpSessions,
   appGrants,
   userColumns,
 ];

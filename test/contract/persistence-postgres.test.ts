@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
@@ -13,6 +14,7 @@ import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
+import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
@@ -37,6 +39,10 @@ else {
     await server.stop();
   });
 
+  mcpSessionsContract(
+    runner,
+    postgresSubject(sqlMcpSessions, () => opened),
+  );
   serverMessagesContract(
     runner,
     postgresMessages(() => opened),

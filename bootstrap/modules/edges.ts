@@ -46,6 +46,7 @@ export const edges = new ContainerModule(({ bind }) => {
         random,
         clock,
         logger,
+        sharing,
         { settings, version, baseUrl, secrets },
       ) =>
         openMcpEndpoint({
@@ -61,6 +62,7 @@ export const edges = new ContainerModule(({ bind }) => {
           random,
           clock,
           logger,
+          sharing,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
         }),
@@ -75,6 +77,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.random,
         tokens.clock,
         tokens.logger,
+        tokens.sharing,
         tokens.runtime,
       ],
     )

@@ -1,9 +1,12 @@
+import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
+import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
 import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { McpSessions } from '#application/ports/mcp-sessions.ts';
 import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
@@ -33,6 +36,8 @@ export type OpenStores = Readonly<{
   stores: Stores;
   /** The turns of the servers that share the database; at once for one server of a SQLite file. */
   turns: ServerTurns;
+  /** Where MCP sessions are kept for the servers that share the database; null for one server alone. */
+  sessions: McpSessions | null;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
   /** Closes all stores. */
@@ -83,7 +88,8 @@ export async function openStores({
       rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
     };
     const turns = database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns;
-    return { stores, turns, ready: () => allReady(stores), close: () => closeAll(closers) };
+    const sessions = database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null;
+    return { stores, turns, sessions, ready: () => allReady(stores), close: () => closeAll(closers) };
   } catch (error) {
     await closeAll(closers);
     throw error;

@@ -82,6 +82,8 @@ export class SharedSessions {
     }
     this.take(session, wanted);
     this.#tell({ id, state: wanted });
+    // The client's next request may come to another server at once.
+    await this.#others.settled();
   }
 
   /** Gives a session the state that another server has stored, unless it has changes of its own that are yet to be. */
@@ -99,7 +101,10 @@ export class SharedSessions {
   /** Removes a session everywhere; false when the user has none of that id. */
   async end(id: string, userId: number): Promise<boolean> {
     const isEnded = await this.#store.end(id, userId);
-    if (isEnded) this.#tell({ id, ended: true });
+    if (isEnded) {
+      this.#tell({ id, ended: true });
+      await this.#others.settled();
+    }
     return isEnded;
   }
 

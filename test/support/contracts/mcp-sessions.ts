@@ -1,6 +1,8 @@
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
 import type { McpSessions } from '#application/ports/mcp-sessions.ts';
 import { idleMs } from '#test/contracts/mcp-sessions.ts';
+import { MemoryMcpSessions } from '#test/doubles/memory-mcp-sessions.ts';
+import { memorySubject } from '#test/support/contracts/memory-subject.ts';
 import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subject.ts';
 
 /** The store of MCP sessions in the database. */
@@ -10,4 +12,12 @@ export const sqlMcpSessions: SqlStore<McpSessions> = {
 };
 
 /** The stores of MCP sessions that this project has. */
-export const mcpSessionStores = [sqliteSubject(sqlMcpSessions)];
+export const mcpSessionStores = [
+  {
+    ...memorySubject<McpSessions>(
+      'memory',
+      ({ clock, max }) => new MemoryMcpSessions(clock, { perUser: 3, all: max, idleMs }),
+    ),
+  },
+  sqliteSubject(sqlMcpSessions),
+];

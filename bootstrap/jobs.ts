@@ -1,4 +1,6 @@
 import type { Container } from 'inversify';
+import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
+import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -11,12 +13,13 @@ const renewalPeriodMs = 60_000;
 /** How often the job looks for rejected credentials that are due for a probe, in ms. */
 const probingPeriodMs = 10_000;
 
+/** How often what apps did is written, in ms: what a killed process loses at the most. */
+export const recordingPeriodMs = 1_000;
+
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
 /** How long the body of a finished delivery is kept, in ms: 30 days. Its id is kept for ever. */
 const bodyLifetimeMs = 30 * 86_400_000;
-/** How long pruning may take, in ms, before another process takes it over. */
-const pruningLeaseMs = 300_000;
 
 /** Starts the background jobs; the returned function stops them, and waits for what is under way. */
 export function startJobs(container: Container): () => Promise<void> {
@@ -24,12 +27,14 @@ export function startJobs(container: Container): () => Promise<void> {
   const worker = container.get(tokens.inboxWorker);
   const renewDueTokens = container.get(tokens.renewDueTokens);
   worker.start();
+  const server = { leases: container.get(tokens.leases), owner: container.get(tokens.random).token(12) };
+  const renewing = onceAmongServers(server, { name: 'renew due tokens', periodMs: renewalPeriodMs }, async () => {
+    const renewed = await renewDueTokens.run();
+    if (renewed > 0) logger.info({ renewed }, 'Tokens were renewed before they expire');
+  });
   const renewal = every(
     renewalPeriodMs,
-    async () => {
-      const renewed = await renewDueTokens.run();
-      if (renewed > 0) logger.info({ renewed }, 'Tokens were renewed before they expire');
-    },
+    () => renewing.run(),
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
   const probeRejected = container.get(tokens.probeRejected);
@@ -40,29 +45,44 @@ export function startJobs(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
+    await pruneOld(container);
+    const pruned = await container.get(tokens.pruneActivity).run();
+    if (pruned > 0) logger.info({ pruned }, 'Old activity was pruned');
+  });
   const pruning = every(
     pruningPeriodMs,
-    () => pruneOld(container),
+    () => onePruning.run(),
     (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
+  const recording = every(
+    recordingPeriodMs,
+    () => container.get(tokens.recordActivity).run(),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+  );
   const stopRegistrations = startRegistrationJob(container);
+  const stopReactions = startReactionJob(container);
   return async () => {
     const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
-    await Promise.all([work, stopRegistrations(), renewal.stop(), probing.stop(), pruning.stop()]);
+    await Promise.all([
+      work,
+      stopRegistrations(),
+      stopReactions(),
+      renewal.stop(),
+      probing.stop(),
+      pruning.stop(),
+      recording.stop(),
+    ]);
+    // A database that is away by now keeps the periods to their end.
+    await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago, and grants that are over; one process at a time does it. */
+/** Drops the bodies of deliveries that finished long ago, grants that are over, and unused clients. */
 async function pruneOld(container: Container): Promise<void> {
-  const leases = container.get(tokens.leases);
-  const owner = container.get(tokens.random).token(12);
-  if ((await leases.acquire('prune deliveries', owner, pruningLeaseMs)) === null) return;
-  try {
-    const now = container.get(tokens.clock).now();
-    const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
-    if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-    await container.get(tokens.appGrants).prune(grantsOverBefore(now));
-  } finally {
-    await leases.release('prune deliveries', owner);
-  }
+  const now = container.get(tokens.clock).now();
+  const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
+  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  await container.get(tokens.appGrants).prune(grantsOverBefore(now));
+  await container.get(tokens.pruneSignIns)();
 }

@@ -16,6 +16,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
+import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
@@ -107,7 +108,7 @@ async function open(
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
-  const areas = [auth, services, webhooks(templates), registrations, edges, people];
+  const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
   const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
@@ -133,7 +134,11 @@ async function open(
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
-    await Promise.all([container.get(tokens.noteReceipts).settled(), container.get(tokens.stores).grants.settled()]);
+    await Promise.all([
+      container.get(tokens.noteReceipts).settled(),
+      container.get(tokens.stores).grants.settled(),
+      container.get(tokens.recordActivity).run(),
+    ]);
   });
 
   return {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
@@ -31,6 +32,7 @@ export async function serveVault(
     listen: port === null ? null : { host, port },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
+    savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
     turns: container.get(tokens.serverTurns),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {

@@ -25,9 +25,16 @@ const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
 });
 
 const directUrl = z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://user:password@host/name' });
+const folderName = z.string().regex(/^(?!\.)[^/\\]+(?:\/(?!\.)[^/\\]+)*$/, {
+  error: 'must be a folder of the vault such as Reactions or Team/Reactions, without a slash at its ends',
+});
 
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
   error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
+});
+
+const oauthClients = z.enum(['memory', 'database'], {
+  error: (issue) => `must be memory or database, not "${String(issue.input)}"`,
 });
 
 /** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
@@ -48,6 +55,7 @@ export const settingsSchema = z.object({
   AUTOMATION_USER_ID: integer(1, 2_147_483_647).default(1),
   OAUTH_METADATA: onOff('off'),
   OAUTH_STRICT: onOff('off'),
+  OAUTH_CLIENTS: oauthClients.optional(),
   TRUST_PROXY: onOff('off'),
   PRIVATE_ADDRESSES: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
@@ -55,6 +63,8 @@ export const settingsSchema = z.object({
   WEBHOOK_REGISTRATION: onOff('on'),
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
+  ACTIVITY_DAYS: integer(1, 3_650).default(90),
+  REACTIONS_FOLDER: folderName.default('Reactions'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
 });
@@ -65,13 +75,15 @@ export type Settings = z.output<typeof settingsSchema> &
     dataDir: string;
     vaultDir: string;
     databaseUrl: string;
+    /** Whether clients, codes and pending connects are in the database, where every server of it has them. */
+    keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
     /** The services of this server, as they are set. */
     services: readonly ConfiguredService[];
   }>;
 
 /** The prefixes of this server's variables: one that begins like this and is no setting is a typing error. */
-const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'WEBHOOK_'];
+const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'REACTIONS_', 'WEBHOOK_', 'ACTIVITY_'];
 
 /** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
 export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
@@ -81,11 +93,14 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
   readEnv(settingsSchema.extend(all), env, prefixes);
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
+  const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
+  const signIns = values.OAUTH_CLIENTS ?? (databaseUrl.startsWith('sqlite:') ? 'memory' : 'database');
   return {
     ...values,
     dataDir,
     vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
-    databaseUrl: values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`,
+    databaseUrl,
+    keepsSignIns: signIns === 'database',
     isBaseUrlGiven: values.BASE_URL !== undefined,
     services: defined.map((service) => service.configure(env)),
   };

@@ -9,6 +9,7 @@ import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
+import { recordingPeriodMs } from '#bootstrap/jobs.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
@@ -25,6 +26,7 @@ import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
+import { every } from '#infrastructure/time/every.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
@@ -81,6 +83,11 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   });
   const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
   const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
+  const recording = every(
+    recordingPeriodMs,
+    () => container.get(tokens.recordActivity).run(),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+  );
   const stopped = once(process, 'SIGTERM').then(() => undefined);
   const interrupted = once(process, 'SIGINT').then(() => undefined);
   const server = socket === null ? null : await serveLineSocket(transport, socket, served);
@@ -93,6 +100,8 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   transport.close();
   await closed;
   await vault?.close();
+  await recording.stop();
+  await container.get(tokens.recordActivity).run();
   await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();
   await stores.close();

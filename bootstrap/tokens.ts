@@ -6,9 +6,12 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import type { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { PruneActivity } from '#application/activity/prune-activity.ts';
+import type { RecordActivity } from '#application/activity/record-activity.ts';
 import type { GrantedApps } from '#application/apps/granted-apps.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { ConnectService } from '#application/connections/connect-service.ts';
@@ -42,6 +45,7 @@ import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
@@ -53,6 +57,10 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import type { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
@@ -86,6 +94,7 @@ export const tokens = {
   /** The extensions of the configuration. */
   config: token<CheckedConfig>('CheckedConfig'),
   stores: token<WrappedStores>('WrappedStores'),
+  pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
   noteChanges: token<NoteChanges>('NoteChanges'),
@@ -98,6 +107,8 @@ export const tokens = {
   passwords: token<Passwords>('Passwords'),
   /** What users granted to apps; `grants` is what providers grant to users. */
   appGrants: token<Grants>('AppGrants'),
+  pruneActivity: token<PruneActivity>('PruneActivity'),
+  recordActivity: token<RecordActivity>('RecordActivity'),
   grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),
@@ -153,6 +164,13 @@ export const tokens = {
   noteReceipts: token<NoteReceipts>('NoteReceipts'),
   targets: token<Targets>('Stage'),
   planEntry: token<PlanEntry>('PlanEntry'),
+  /** Null where the configuration has notes written elsewhere than into a vault. */
+  reactionBook: token<ReactionBook | null>('ReactionBook'),
+  reactionLanguage: token<ReactionLanguages>('ReactionLanguage'),
+  reactionLog: token<ReactionLog>('ReactionLog'),
+  eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
+  planReactions: token<PlanReactions | null>('PlanReactions'),
+  runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
   receiveDelivery: token<ReceiveDelivery>('ReceiveDelivery'),

@@ -34,6 +34,8 @@ export type EmbeddedVaultOptions = Readonly<{
   textBudget?: number;
   /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
   maxJobMs?: number;
+  /** The file in which the index is saved for the next start, which then reads what has changed; none when not given. */
+  savedIndex?: string | null;
   /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** How files get onto the disk; atomic and synced when not given. */
@@ -64,7 +66,13 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   await removeLeftovers(root).catch((error: unknown) => {
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
-  const keeper = new IndexKeeper(root, options.textBudget ?? 256 * mebibyte, options.logger, options.onFile);
+  const { savedIndex = null, onFile } = options;
+  const keeper = new IndexKeeper(root, {
+    textBudget: options.textBudget ?? 256 * mebibyte,
+    logger: options.logger,
+    savedAt: savedIndex,
+    ...(onFile === undefined ? {} : { onFile }),
+  });
   const { writeFile, turns } = options;
   const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), {
     ...(writeFile === undefined ? {} : { writeFile }),
@@ -90,7 +98,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     close: async () => {
       await Promise.all([socket?.close(), inProcess.close()]);
       await folder.idle();
-      keeper.close();
+      await keeper.close();
       await work.close();
     },
   };

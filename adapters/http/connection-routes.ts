@@ -11,6 +11,7 @@ import {
   unknownMember,
 } from '#adapters/http/connection-input.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
+import type { ConnectionNotice, ShowConnections } from '#adapters/http/pages/connections-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
@@ -32,6 +33,8 @@ export type ConnectionRoutesDependencies = Readonly<{
   disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
   formGuard: FormGuard;
   names: ServiceNames;
+  /** Shows the page of connections at the end of an action on it. */
+  showPage: ShowConnections;
 }>;
 
 const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
@@ -80,7 +83,7 @@ async function all(ctx: RouteContext, { list }: Dependencies): Promise<void> {
   ctx.body = { data: (await list(user)).filter(isShown).map(shown) };
 }
 
-async function begin(ctx: RouteContext, { connect, formGuard, names, inputs }: Dependencies): Promise<void> {
+async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, showPage }: Dependencies): Promise<void> {
   const service = inputs.service.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx, names);
   const site = ctx.get('Sec-Fetch-Site');
@@ -91,7 +94,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs }: D
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const { [formField]: isForm, ...chosen } = queryOf(ctx);
   const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
-  if (!begun.ok) return refuseConnect(ctx, names.of(service.data), begun.failure);
+  if (!begun.ok) return refuseConnect(ctx, { names, showPage }, service.data, begun.failure);
   if (isForm !== undefined) return goOn(ctx, names.of(service.data), begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
@@ -105,12 +108,12 @@ function goOn(ctx: RouteContext, name: string, address: string): void {
   showMessage(ctx, 200, { title: `On to the ${name}`, text: 'You sign in there and come back.', link });
 }
 
-async function finish(ctx: RouteContext, { connect, formGuard, names, inputs }: Dependencies): Promise<void> {
+async function finish(ctx: RouteContext, { connect, formGuard, names, inputs, showPage }: Dependencies): Promise<void> {
   const service = inputs.service.safeParse(parameterOf(ctx, 'service'));
   if (!service.success) return unknownService(ctx, names);
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
   const finished = await connect.finish(userOf(ctx), service.data, { browser, query: queryOf(ctx) });
-  if (!finished.ok) return refuseConnect(ctx, names.of(service.data), finished.failure);
+  if (!finished.ok) return refuseConnect(ctx, { names, showPage }, service.data, finished.failure);
   seeOther(ctx, service.data);
 }
 
@@ -123,7 +126,7 @@ async function save(ctx: RouteContext, dependencies: Dependencies): Promise<void
   if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
   const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
   const saved = await dependencies.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
-  if (!saved.ok) return refuseSaved(ctx, isForm, saved.failure);
+  if (!saved.ok) return refuseSaved(ctx, isForm ? dependencies.showPage : null, service, saved.failure);
   if (isForm) return seeOther(ctx, service);
   ctx.body = saved.value;
 }
@@ -160,16 +163,22 @@ async function test(ctx: RouteContext, dependencies: Dependencies): Promise<void
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.test)) return stale(ctx);
   const tested = await dependencies.test.run(userOf(ctx), service.data);
-  if (!tested.ok) return refuseAction(ctx, isForm, tested.failure);
-  if (isForm) return page(ctx, 200, ...testedText(dependencies.names.of(service.data), tested.value));
+  if (!tested.ok) return refuseOn(ctx, isForm ? dependencies.showPage : null, service.data, tested.failure);
+  if (isForm) return dependencies.showPage(ctx, 200, testedNotice(names.of(service.data), tested.value));
   ctx.body = tested.value;
 }
 
-function testedText(name: string, { state, checked, reason }: TestedConnection): [title: string, text: string] {
+function testedNotice(name: string, { service, state, checked, reason }: TestedConnection): ConnectionNotice {
   const why = reason ?? '';
-  if (!checked) return [`The ${name} could not be asked`, `${why} Nothing has changed; try again later.`];
-  if (state === 'connected') return [`The ${name} works`, `It answered, and takes your credentials. ${why}`.trim()];
-  return [`The ${name} does not work`, why];
+  if (!checked) {
+    const text = `The ${name} could not be asked: ${why} Nothing has changed; try again later.`;
+    return { service, kind: 'warn', text };
+  }
+  if (state === 'connected') {
+    const text = `The ${name} works: it answered, and takes your credentials. ${why}`.trim();
+    return { service, kind: 'good', text };
+  }
+  return { service, kind: 'bad', text: `The ${name} does not work. ${why}`.trim() };
 }
 
 function queryOf(ctx: RouteContext): Readonly<Record<string, string>> {
@@ -211,14 +220,37 @@ function refuseAction(
   else sendFailure(ctx, failure, status);
 }
 
-/** Reports credentials that the provider rejected as the caller's error, where elsewhere they would be the server's. */
-function refuseSaved(ctx: RouteContext, isForm: boolean, failure: Failure): void {
-  const status = failure.reason === 'unauthorized' ? 422 : statusOfFailure[failure.reason];
-  refuseAction(ctx, isForm, failure, status);
+/** Answers a failed action on a service: on its card, where the page is given, else as JSON. */
+async function refuseOn(
+  ctx: RouteContext,
+  showPage: ShowConnections | null,
+  service: ServiceKey,
+  failure: Failure,
+  status = statusOfFailure[failure.reason],
+): Promise<void> {
+  if (showPage === null) sendFailure(ctx, failure, status);
+  else await showPage(ctx, status, { service, kind: 'bad', text: `That did not work. ${failure.message}` });
 }
 
-function refuseConnect(ctx: RouteContext, name: string, { reason, message }: ConnectFailure): void {
-  page(ctx, statusOf[reason], `The ${name} was not connected`, message);
+/** Reports credentials that the provider rejected as the caller's error, where elsewhere they would be the server's. */
+function refuseSaved(
+  ctx: RouteContext,
+  showPage: ShowConnections | null,
+  service: ServiceKey,
+  failure: Failure,
+): Promise<void> {
+  const status = failure.reason === 'unauthorized' ? 422 : statusOfFailure[failure.reason];
+  return refuseOn(ctx, showPage, service, failure, status);
+}
+
+function refuseConnect(
+  ctx: RouteContext,
+  { names, showPage }: Pick<Dependencies, 'names' | 'showPage'>,
+  service: ServiceKey,
+  { reason, message }: ConnectFailure,
+): Promise<void> {
+  const text = `The ${names.of(service)} was not connected. ${message}`;
+  return showPage(ctx, statusOf[reason], { service, kind: 'bad', text });
 }
 
 function stale(ctx: RouteContext): void {

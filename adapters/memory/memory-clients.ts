@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Client } from '#domain/oauth/client.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -6,19 +5,48 @@ import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Clients in the memory of this process; the longest unused makes room for a new one. */
 export class MemoryClients implements Clients {
-  readonly #clients: LRUCache<string, Client>;
+  /** Those that nobody signed in with, and those that somebody did; the longest unused first. */
+  readonly #strangers = new Map<string, Client>();
+  readonly #signedIn = new Map<string, Client>();
+  readonly #max: number;
 
   /** `max` bounds how many are held (REG-014). */
   constructor(max = 10_000) {
-    this.#clients = new LRUCache({ max });
+    this.#max = max;
   }
 
   async keep(client: Client): Promise<void> {
-    this.#clients.set(client.id, frozenCopy(client));
+    moveToEnd(this.#mapOf(client.id), client.id, frozenCopy(client));
+    if (this.#strangers.size + this.#signedIn.size <= this.#max) return;
+    const [unused] = [...firstKeys(this.#strangers), ...firstKeys(this.#signedIn)].filter((id) => id !== client.id);
+    if (unused !== undefined) this.#mapOf(unused).delete(unused);
   }
 
   async find(id: string): Promise<Result<Client, { reason: 'not_found' }>> {
-    const client = this.#clients.get(id);
-    return client === undefined ? err({ reason: 'not_found' }) : ok(client);
+    const client = this.#mapOf(id).get(id);
+    if (client === undefined) return err({ reason: 'not_found' });
+    moveToEnd(this.#mapOf(id), id, client);
+    return ok(client);
   }
+
+  async noteSignIn(id: string): Promise<void> {
+    const client = this.#strangers.get(id);
+    if (client === undefined) return;
+    this.#strangers.delete(id);
+    this.#signedIn.set(id, client);
+  }
+
+  #mapOf(id: string): Map<string, Client> {
+    return this.#signedIn.has(id) ? this.#signedIn : this.#strangers;
+  }
+}
+
+function moveToEnd(clients: Map<string, Client>, id: string, client: Client): void {
+  clients.delete(id);
+  clients.set(id, client);
+}
+
+/** The first two keys: one of them may have to stay. */
+function firstKeys(clients: ReadonlyMap<string, Client>): readonly string[] {
+  return [...clients.keys().take(2)];
 }

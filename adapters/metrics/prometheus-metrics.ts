@@ -41,6 +41,12 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     labelNames: ['service', 'result'],
     registers: [this.#registry],
   });
+  readonly #tools = new Counter({
+    name: 'portolan_tool_calls_total',
+    help: 'Calls of operations that have a tool, by its name and how they ended: ok, or the reason of the failure.',
+    labelNames: ['tool', 'result'],
+    registers: [this.#registry],
+  });
 
   constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
     // Metrics of the process: memory, heap, handles, the delay of its event loop, under the names that dashboards know.
@@ -88,8 +94,10 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     this.#worked.observe(ms / 1000);
   }
 
-  called(service: string, outcome: Outcome): void {
-    this.#outbound.inc({ service, result: outcome.ok ? 'ok' : outcome.reason });
+  called(service: string, outcome: Outcome, tool: string | null): void {
+    const result = outcome.ok ? 'ok' : outcome.reason;
+    this.#outbound.inc({ service, result });
+    if (tool !== null) this.#tools.inc({ tool, result });
   }
 
   /** The current page of all figures: its text and media type. */

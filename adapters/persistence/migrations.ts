@@ -5,10 +5,13 @@ import { subscriptions } from '#adapters/persistence/migrations/0005-subscriptio
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
+import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { mcpSessions } from '#adapters/persistence/migrations/0031-mcp-sessions.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
+import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
+import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -20,8 +23,11 @@ export const migrations: readonly SchemaChange[] = [
   serverFacts,
   waitingDeliveries,
   refusedCredentials,
+  signIns,
   serverMessages,
   mcpSessions,
   appGrants,
   userColumns,
+  activity,
+  reactionTables,
 ];

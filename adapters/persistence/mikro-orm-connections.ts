@@ -105,7 +105,7 @@ export class MikroOrmConnections implements ConnectionStore {
     // One statement, so that a connection removed meanwhile leaves no status behind.
     const result: unknown = await this.#database.em.fork().execute(
       `insert into connection_standings (user_id, service, state, since, reason, refused_at, refused_probes, probe_at)
-       select user_id, service, ?, ${number}, ?, ${number}, ${number}, ${number} from outbound_tokens where user_id = ? and service = ?
+       select user_id, service, ?, ?, ?, ?, ?, ? from outbound_tokens where user_id = ? and service = ?
        on conflict (user_id, service) do update set state = excluded.state, since = excluded.since, reason = excluded.reason,
        refused_at = excluded.refused_at, refused_probes = excluded.refused_probes, probe_at = excluded.probe_at`,
       [state, since, reason, refusedAt, refusedProbes, probeAt, userId, service],
@@ -122,9 +122,6 @@ export class MikroOrmConnections implements ConnectionStore {
     });
   }
 }
-
-/** A parameter among selected columns, whose type PostgreSQL cannot infer there. */
-const number = 'cast(? as bigint)';
 
 function connectionOf(row: OutboundToken, kept: ConnectionStatusColumns | null): StoredConnection {
   const record = recordOf(row);

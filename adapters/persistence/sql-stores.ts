@@ -2,9 +2,14 @@ import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
+import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
+import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
+import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
@@ -13,13 +18,15 @@ import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** The stores that are in the database. */
+/** The stores that are always in the database. */
 export const sqlStoreNames = [
   'users',
   'grants',
+  'activityLog',
   'connections',
   'webhookInbox',
   'receiptLog',
+  'reactionLog',
   'webhookRegistrations',
   'noteLinks',
   'partyLinks',
@@ -27,23 +34,34 @@ export const sqlStoreNames = [
   'serverFacts',
 ] as const satisfies readonly (keyof Stores)[];
 
+/** The stores of sign-in and connecting, which are in the database or in memory (`OAUTH_CLIENTS`). */
+export const signInStoreNames = [
+  'clients',
+  'authorizationCodes',
+  'pendingConnects',
+] as const satisfies readonly (keyof Stores)[];
+
+type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number];
+
 /** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
-export function sqlStores(
-  database: Database,
-  clock: Clock | null = null,
-): Pick<Stores, (typeof sqlStoreNames)[number]> {
+export function sqlStores(database: Database, clock: Clock | null = null): Pick<Stores, SqlStoreName> {
   const store = lifecycleOf(database);
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
     grants: Object.assign(new SqlGrants(database), store),
+    activityLog: Object.assign(new SqlActivityLog(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),
+    reactionLog: Object.assign(new SqlReactionLog(database), store),
     webhookRegistrations: Object.assign(new SqlWebhookRegistrations(database), store),
     noteLinks: Object.assign(new MikroOrmNoteLinks(database), store),
     partyLinks: Object.assign(new SqlPartyLinks(database), store),
     leases: Object.assign(new SqlLeases(database, clock), store),
     serverFacts: Object.assign(new DatabaseServerFacts(database), store),
+    clients: Object.assign(new SqlClients(database, clock), store),
+    authorizationCodes: Object.assign(new SqlAuthorizationCodes(database), store),
+    pendingConnects: Object.assign(new SqlPendingConnects(database), store),
   };
 }
 

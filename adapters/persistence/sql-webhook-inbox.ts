@@ -24,6 +24,8 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 /** The maximum number of deliveries in one commit, and of events in each of them: SQLite binds 32,766 values at most. */
 const maxAtOnce = 30;
 const maxToShare = 100;
+/** How long a transaction may stand still before PostgreSQL ends it, in ms: a server that is frozen in it keeps no record's deliveries from coming in. */
+const maxSilentMs = 4_000;
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
@@ -60,7 +62,11 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     if (this.#database.kind === 'sqlite') return this.#keepInFile(entries);
     return this.#database.em.fork().transactional(async (em) => {
       for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
-        await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
+        await em.execute(
+          `select set_config('idle_in_transaction_session_timeout', '${maxSilentMs}', true),
+             pg_advisory_xact_lock(hashtextextended(?, 0))`,
+          [key],
+        );
       }
       const [kept = 0] = await this.#insert(em, [entries]);
       return kept;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { addAbortListener } from 'node:events';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
-import type { WorkScope } from '#application/ports/work-scope.ts';
+import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -10,13 +10,14 @@ export const deliveryCallMs = 20_000;
 
 /**
  * Calls operations as deliveries need it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
- * when the signal of the work that makes it aborts, whatever it is waiting for.
+ * when the signal of the work that makes it aborts, whatever it is waiting for. Work that is another process's by now calls
+ * nothing any more.
  */
 export class DeliveryCalls implements OperationCaller, WorkScope {
   readonly #caller: OperationCaller;
   readonly #names: ServiceNames;
   readonly #deadlineMs: number;
-  readonly #signals = new AsyncLocalStorage<AbortSignal>();
+  readonly #holds = new AsyncLocalStorage<WorkHold>();
 
   constructor(caller: OperationCaller, names: ServiceNames, deadlineMs = deliveryCallMs) {
     this.#caller = caller;
@@ -24,14 +25,16 @@ export class DeliveryCalls implements OperationCaller, WorkScope {
     this.#deadlineMs = deadlineMs;
   }
 
-  run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-    return this.#signals.run(signal, work);
+  run<Value>(hold: WorkHold, work: () => Promise<Value>): Promise<Value> {
+    return this.#holds.run(hold, work);
   }
 
   async call(call: UserCall): Promise<Outcome> {
+    const hold = this.#holds.getStore();
+    if (hold?.isHeld() === false) return failed('unavailable', 'The call was cancelled.');
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
-    const outer = [call.signal, this.#signals.getStore()].filter((signal) => signal !== undefined);
+    const outer = [call.signal, hold?.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any([deadline.signal, ...outer]);
     // The call may wait for something that does not hear the signal.
     const aborted = Promise.withResolvers<null>();

@@ -29,6 +29,7 @@ export function sealedClients(store: Clients, box: Box): Clients {
       const secret = openedOrNull(box, found.value.secret, clientContext(id));
       return secret === null ? err({ reason: 'not_found' }) : ok({ ...found.value, secret });
     },
+    noteSignIn: (id) => store.noteSignIn(id),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
 import type { FrontmatterValue } from '#domain/notes/frontmatter.ts';
-import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/notes/templates.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -94,22 +94,14 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
     );
 }
 
-/** Matches inline code that notes apps run: template commands, and inline queries. */
-const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
-
 /** Reports placeholders in code that a notes app runs: values come from outside, and would be run with it, however they are escaped. */
 function namesThatRun(body: string, firstLine: number): readonly TemplateError[] {
-  let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
-  return body.split('\n').flatMap((line, index) => {
-    const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    if (fence !== null && mark.startsWith(fence.mark) && information.trim() === '') fence = null;
-    else if (fence === null && mark !== '') fence = { mark, isRun: plainLanguageOf(information) === null };
-    const run = fence?.isRun === true ? line : (line.match(runInLine) ?? []).join(' ');
-    return [...run.matchAll(/\{\w+\}/g)].map(([name]) => ({
-      line: firstLine + index,
+  return codeThatRuns(body).flatMap(({ line, code }) =>
+    [...code.matchAll(/\{\w+\}/g)].map(([name]) => ({
+      line: firstLine + line,
       message: `${name} stands in code that a notes app runs, and what it is filled with would run too; put it outside`,
-    }));
-  });
+    })),
+  );
 }
 
 /** Prints a template as the text of a file for a person to edit. */

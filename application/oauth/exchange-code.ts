@@ -45,8 +45,8 @@ export class ExchangeCode {
   }
 
   /**
-   * Returns the token, or the reason why there is none (TOKEN-007). A client that was lost in a restart, with its
-   * codes, gets `invalid_client`.
+   * Returns the token, or the reason why there is none (TOKEN-007). A client that is not known, as one that was
+   * lost in a restart with its codes, gets `invalid_client`.
    */
   async run(
     exchange: CodeExchange & Readonly<{ code: string }>,
@@ -62,6 +62,8 @@ export class ExchangeCode {
       if (checked.failure.reason === 'expired_code') await codes.consume(code.code);
       return checked;
     }
+    // Before the code is gone: when this fails, the exchange can be tried again.
+    await clients.noteSignIn(code.clientId);
     const isFirst = await codes.consume(code.code);
     if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
     const { userId, scope = null } = code;

@@ -1,10 +1,12 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
-import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { OperationCall, OutboundRequest, ServiceGateway } from '#application/ports/service-gateway.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import type { Effect } from '#domain/operations/effect.ts';
+import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { mayChange, permissionFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -22,6 +24,12 @@ export type RunOperationDependencies = Readonly<{
   metrics: OperationMetrics;
 }>;
 
+/** The calls by apps that were noted, in their order, and how many more there were than are kept. */
+export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: number }>;
+
+/** The most calls by apps that are kept until they are taken. */
+const maxNoted = 10_000;
+
 /**
  * How long credentials that were rejected right after a renewal are not renewed again, in ms: each call would cost a
  * renewal.
@@ -34,7 +42,9 @@ const restMs = 60_000;
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
-  readonly #reading: ReadonlySet<string>;
+  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'tool'>>;
+  #noted: ActivityEntry[] = [];
+  #dropped = 0;
   /**
    * The access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are
    * not renewed.
@@ -44,23 +54,52 @@ export class RunOperation implements OperationCaller {
   constructor(dependencies: RunOperationDependencies) {
     this.#dependencies = dependencies;
     const { operations } = dependencies.catalog;
-    this.#reading = new Set(operations.filter(({ effect }) => effect === 'read').map(operationKey));
+    this.#listed = new Map(operations.map((operation) => [operationKey(operation), operation]));
   }
 
   /**
    * Runs the operation for a user with the service's permission key, within the limits of their access token; else
-   * `forbidden`. An operation that the catalog does not list as reading counts as a change.
+   * `forbidden`. An operation that the catalog does not list as reading counts as a change. A call by an app is noted.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
-    const isReading = mayChange(user) || this.#reading.has(operationKey(call));
-    const { names } = this.#dependencies.catalog;
-    const rejection = permissionFailure(user, { service: call.service, isReading, names });
-    return rejection ?? this.call({ ...call, userId: user.id });
+    const { catalog, clock } = this.#dependencies;
+    const effect = this.#listed.get(operationKey(call))?.effect ?? 'destroy';
+    const isReading = mayChange(user) || effect === 'read';
+    const at = clock.now();
+    const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
+    const outcome = rejection ?? (await this.call({ ...call, userId: user.id }));
+    if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
+    return outcome;
+  }
+
+  /** Returns the calls by apps since it was asked last, and forgets them. */
+  takeCalls(): TakenCalls {
+    const taken = { entries: this.#noted, dropped: this.#dropped };
+    [this.#noted, this.#dropped] = [[], 0];
+    return taken;
+  }
+
+  /** Notes a call by an app: which, of what, and how it ended; nothing of what was sent and what came back but the record's id. */
+  #note(
+    { id: userId, app }: User,
+    { service, name: operation, input }: OperationCall,
+    { at, effect, outcome }: Readonly<{ at: number; effect: Effect; outcome: Outcome }>,
+  ): void {
+    if (this.#noted.length >= maxNoted) {
+      this.#dropped += 1;
+      return;
+    }
+    const ms = this.#dependencies.clock.now() - at;
+    const recordId = recordIdOf(input, outcome.ok ? outcome.data : null);
+    const by = { grantId: app?.grantId ?? null, app: app?.name ?? null };
+    const ended = outcome.ok ? 'ok' : outcome.reason;
+    this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, outcome: ended, ms });
   }
 
   async call({ userId, ...call }: UserCall): Promise<Outcome> {
     const outcome = await this.#applySteps(userId, call);
-    this.#dependencies.metrics.called(call.service, outcome);
+    const tool = this.#listed.get(operationKey(call))?.tool ?? null;
+    this.#dependencies.metrics.called(call.service, outcome, tool);
     return outcome;
   }
 

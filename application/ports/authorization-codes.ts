@@ -1,6 +1,6 @@
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 
-/** Stores the codes that can still be exchanged: in memory only, bounded; the oldest is dropped first. */
+/** Stores the codes that can still be exchanged: bounded; the oldest is dropped first. */
 export interface AuthorizationCodes {
   /** Stores a code until it is consumed. */
   keep(code: AuthorizationCode): Promise<void>;

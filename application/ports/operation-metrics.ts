@@ -3,8 +3,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Counts the calls of operations. */
 export interface OperationMetrics {
-  /** Counts one call by its service and outcome. */
-  called(service: ServiceKey, outcome: Outcome): void;
+  /** Counts one call by its service, its outcome, and the name of the operation's tool; null when it has none. */
+  called(service: ServiceKey, outcome: Outcome, tool: string | null): void;
 }
 
 /** Metrics that count nothing. */

@@ -11,7 +11,7 @@ export type PendingConnect = Readonly<{
   startedAt: number;
 }>;
 
-/** Stores pending connects by their `state`; in memory, bounded. */
+/** Stores pending connects by their `state`; bounded, the oldest is dropped first. */
 export interface PendingConnects {
   keep(state: string, connect: PendingConnect): Promise<void>;
   /** Removes and returns the connect, for one caller only; null when there is none, or it was taken before. */

@@ -1,3 +1,4 @@
+import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
@@ -7,6 +8,7 @@ import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
@@ -21,10 +23,12 @@ export type Stores = Readonly<{
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
   grants: Grants & Store;
+  activityLog: ActivityLog & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;
   receiptLog: ReceiptLog & Store;
+  reactionLog: ReactionLog & Store;
   webhookRegistrations: WebhookRegistrations & Store;
   noteLinks: NoteLinks & Store;
   partyLinks: PartyLinks & Store;

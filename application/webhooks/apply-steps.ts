@@ -1,17 +1,21 @@
+import type { ApplyReactionSteps } from '#application/reactions/apply-reaction-steps.ts';
 import type { ApplyNoteStep, NoteEffect } from '#application/webhooks/apply-note-step.ts';
 import type { ApplyPushStep, PushEffect } from '#application/webhooks/apply-push-step.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** Applies any step: note steps to the vault, pushes to the suite CRM. */
+/** Applies any step: note steps to the vault, pushes to the suite CRM, and those of reactions that people wrote. */
 export class ApplySteps {
   readonly #note: ApplyNoteStep;
   readonly #push: ApplyPushStep;
+  readonly #written: Pick<ApplyReactionSteps, 'run'> | null;
 
-  constructor(note: ApplyNoteStep, push: ApplyPushStep) {
+  /** Creates the use case; `written` applies the steps of reactions that people wrote, null where there are none. */
+  constructor(note: ApplyNoteStep, push: ApplyPushStep, written: Pick<ApplyReactionSteps, 'run'> | null = null) {
     this.#note = note;
     this.#push = push;
+    this.#written = written;
   }
 
   /**
@@ -27,6 +31,11 @@ export class ApplySteps {
         const effect = await this.#push.run(step);
         return effect.ok ? ok(pushLine(effect.value)) : effect;
       }
+      case 'write':
+      case 'call':
+      case 'tell':
+        if (this.#written === null) throw new Error(`Nothing applies the steps of ${step.by} here.`);
+        return this.#written.run(step);
     }
   }
 }

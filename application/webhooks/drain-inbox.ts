@@ -3,8 +3,9 @@ import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
-import type { WorkScope } from '#application/ports/work-scope.ts';
+import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
+import { HeldClaims } from '#application/webhooks/held-claims.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
 import { allLanes, type SlotShares, Slots } from '#application/webhooks/slots.ts';
@@ -34,6 +35,8 @@ export type DrainInboxDependencies = Readonly<{
   leaseMs: number;
   /** The default shares when not given. */
   shares?: SlotShares;
+  /** A clock in ms that never goes back, which claims run out by; the system's when not given. */
+  uptime?: () => number;
 }>;
 
 /** How long failed deliveries are delayed behind those that only waited, in ms, when their service answers again. */
@@ -49,7 +52,7 @@ export class DrainInbox {
   readonly #slots: Slots;
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
-  readonly #stopping = new AbortController();
+  readonly #claims: HeldClaims;
   readonly #under = new Set<Promise<void>>();
   /** The services whose connections are unusable at the moment. */
   readonly #shut = new Set<ServiceKey>();
@@ -62,6 +65,7 @@ export class DrainInbox {
     this.#lanes = allLanes(dependencies.senders);
     this.#slots = new Slots(dependencies.shares, () => this.#onRoom());
     this.#health = new ServiceHealth(dependencies.clock, dependencies.chance);
+    this.#claims = new HeldClaims(dependencies.leaseMs, dependencies.uptime);
     const [slots, health] = [this.#slots, this.#health];
     this.#work = new WorkOnEntry({ ...dependencies, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
@@ -93,10 +97,13 @@ export class DrainInbox {
     return begun;
   }
 
-  /** Renews the leases of the entries in progress. */
+  /** Renews the leases of the entries in progress; work whose lease ran out before is broken off. */
   async keepLeases(): Promise<void> {
     const { inbox, owner, leaseMs } = this.#dependencies;
-    if (this.#under.size > 0) await inbox.renew(owner, leaseMs);
+    const [held, askedAt] = [this.#claims.held(), this.#claims.now()];
+    if (held.length === 0) return;
+    await inbox.renew(owner, leaseMs);
+    this.#claims.extend(held, askedAt);
   }
 
   /**
@@ -105,7 +112,7 @@ export class DrainInbox {
    */
   async stop(deadline: AbortSignal): Promise<void> {
     this.#isStopping = true;
-    const breakOff = () => this.#stopping.abort();
+    const breakOff = () => this.#claims.giveUp();
     deadline.addEventListener('abort', breakOff, { once: true });
     if (deadline.aborted) breakOff();
     while (this.#under.size > 0) await Promise.all(this.#under);
@@ -122,34 +129,37 @@ export class DrainInbox {
       const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
       if (free.length === 0) break;
       const wanted = free.length === this.#lanes.length ? {} : { lanes: free };
+      const askedAt = this.#claims.now();
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
-      for (const entry of claimed) this.#begin(entry);
+      for (const entry of claimed) this.#begin(entry, askedAt);
       begun += claimed.length;
       if (claimed.length < limit) break;
     }
     return begun;
   }
 
-  #begin(entry: InboxEntry): void {
+  #begin(entry: InboxEntry, askedAt: number): void {
     this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
-    const work = this.#see(entry)
+    const hold = this.#claims.begin(entry.seq, askedAt);
+    const work = this.#see(entry, hold)
       .catch((error: unknown) =>
         this.#dependencies.logger.error({ err: error, seq: entry.seq }, 'Outcome of an attempt could not be stored'),
       )
       .finally(() => {
         this.#under.delete(work);
+        this.#claims.end(entry.seq);
         this.#health.ends(entry.seq);
         this.#slots.free(entry.seq);
       });
     this.#under.add(work);
   }
 
-  async #see(entry: InboxEntry): Promise<void> {
+  async #see(entry: InboxEntry, hold: WorkHold): Promise<void> {
     const { inbox, logger, metrics, clock } = this.#dependencies;
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
     const begunAt = clock.now();
-    const ending = await this.#ending(entry, log);
+    const ending = await this.#ending(entry, hold, log);
     metrics.worked(clock.now() - begunAt);
     const isMine = await inbox.end(entry, ending);
     if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
@@ -164,16 +174,15 @@ export class DrainInbox {
    * Ends an attempt: an exception while processing an entry becomes a failed attempt of that entry, a cancellation
    * none.
    */
-  async #ending(entry: InboxEntry, log: Logger): Promise<Ending> {
-    const { signal } = this.#stopping;
-    const ending = await this.#dependencies.scope.run(signal, () => this.#tried(entry, log));
-    const isBrokenOff = signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
+  async #ending(entry: InboxEntry, hold: WorkHold, log: Logger): Promise<Ending> {
+    const ending = await this.#dependencies.scope.run(hold, () => this.#tried(entry, hold, log));
+    const isBrokenOff = hold.signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
     return isBrokenOff ? { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls } : ending;
   }
 
-  async #tried(entry: InboxEntry, log: Logger): Promise<Ending> {
+  async #tried(entry: InboxEntry, hold: WorkHold, log: Logger): Promise<Ending> {
     try {
-      return await this.#work.run(entry);
+      return await this.#work.run(entry, hold);
     } catch (error) {
       log.error({ err: error }, 'Processing a delivery failed');
       return this.#work.again(entry, { error: error instanceof Error ? error.message : String(error), calls: null });

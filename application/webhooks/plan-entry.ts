@@ -1,6 +1,7 @@
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
@@ -14,6 +15,8 @@ export type PlanEntryDependencies = Readonly<{
   reactions: readonly Reaction[];
   names: RecordNames;
   surroundings: Omit<Surroundings, 'nameOf'>;
+  /** The reactions that people wrote; none when not given. */
+  written?: Pick<PlanReactions, 'run'>;
 }>;
 
 /** The plan for an entry: steps; nothing, and why; or that it can never be processed, or not now. */
@@ -49,8 +52,10 @@ export class PlanEntry {
     const nameOf = await names.of(namesWanted(event.value));
     const reacted = attempted(() => react(reactions, event.value, { ...surroundings, nameOf }));
     if (!reacted.ok) return reacted.failure;
-    const steps = reacted.value;
-    return steps === null ? { kind: 'ignored', outcome: 'no reaction to this event' } : { kind: 'steps', steps };
+    const planned = reacted.value ?? [];
+    const written = (await this.#dependencies.written?.run(event.value, { seq: entry.seq, planned })) ?? null;
+    if (reacted.value === null && written === null) return { kind: 'ignored', outcome: 'no reaction to this event' };
+    return { kind: 'steps', steps: written === null ? planned : [...planned, ...written] };
   }
 }
 

@@ -4,11 +4,21 @@ import type { NoteText } from '#application/ports/note-text.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import {
+  ApplyCallStep,
+  type ApplyCallStepDependencies,
+  type CallEffect,
+} from '#application/reactions/apply-call-step.ts';
+import { ApplyReactionSteps } from '#application/reactions/apply-reaction-steps.ts';
+import { ApplyWriteStep } from '#application/reactions/apply-write-step.ts';
 import { ApplyNoteStep } from '#application/webhooks/apply-note-step.ts';
 import { ApplyPushStep } from '#application/webhooks/apply-push-step.ts';
 import { ApplySteps } from '#application/webhooks/apply-steps.ts';
-import { ok } from '#domain/shared/result.ts';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+import type { CallStep } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 
 /** The stores and services that steps are applied to. */
 export type Targets = Readonly<{
@@ -20,6 +30,8 @@ export type Targets = Readonly<{
   textOf: NoteText;
   /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
+  /** What the calls of reactions that people wrote need; none of those reactions when not given. */
+  written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog }>;
 }>;
 
 /** Creates the use case that applies steps for good. */
@@ -31,10 +43,19 @@ export function stepsAppliedTo({
   organizations,
   textOf,
   edits,
+  written,
 }: Targets): ApplySteps {
   return new ApplySteps(
     new ApplyNoteStep(notes, noteLinks, textOf, edits),
     new ApplyPushStep(directory, partyLinks, organizations),
+    written === undefined
+      ? null
+      : new ApplyReactionSteps({
+          write: new ApplyWriteStep(notes, textOf, edits),
+          call: new ApplyCallStep(written),
+          log: written.log,
+          clock: written.clock,
+        }),
   );
 }
 
@@ -43,21 +64,30 @@ export function stepsAppliedTo({
  * line. The same code decides as when applying, so that the two cannot differ.
  */
 export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
-  const { notes, noteLinks, directory, partyLinks, organizations, textOf } = targets;
-  return stepsAppliedTo({
-    textOf,
-    // Changes are reported one by one, which says more than the text that results from all of them.
-    edits: null,
-    organizations,
-    notes: dryRunNotes(notes, write),
-    noteLinks: { find: (record) => noteLinks.find(record), keep: async () => undefined },
-    directory: dryRunDirectory(directory, write),
-    partyLinks: {
-      find: (record) => partyLinks.find(record),
-      findByRemote: (kind, remoteId) => partyLinks.findByRemote(kind, remoteId),
-      keep: async () => undefined,
-    },
-  });
+  const { noteLinks, directory, partyLinks, organizations, textOf } = targets;
+  const notes = dryRunNotes(targets.notes, write);
+  const links = { find: (record: RecordRef) => noteLinks.find(record), keep: async () => undefined };
+  const parties = {
+    find: (record: RecordRef) => partyLinks.find(record),
+    findByRemote: (kind: string, remoteId: string) => partyLinks.findByRemote(kind, remoteId),
+    keep: async () => undefined,
+  };
+  // Changes are reported one by one, which says more than the text that results from all of them.
+  return new ApplySteps(
+    new ApplyNoteStep(notes, links, textOf, null),
+    new ApplyPushStep(dryRunDirectory(directory, write), parties, organizations),
+    new ApplyReactionSteps({
+      write: new ApplyWriteStep(notes, textOf, null),
+      call: { run: async (step) => dryRunCall(step, write) },
+      log: null,
+      clock: { now: () => 0 },
+    }),
+  );
+}
+
+function dryRunCall({ service, name, input }: CallStep, write: (line: string) => void): Result<CallEffect, never> {
+  write(`call ${service}.${name}: ${JSON.stringify(input)}`);
+  return ok({ line: `would call ${service}.${name}`, isFault: false });
 }
 
 function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {

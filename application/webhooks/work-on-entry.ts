@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { WorkHold } from '#application/ports/work-scope.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ServiceHealth } from '#application/webhooks/service-health.ts';
@@ -48,12 +49,12 @@ export class WorkOnEntry {
   }
 
   /** Returns how the attempt ended. Throws when processing itself fails, as when the body cannot be decrypted. */
-  async run(entry: InboxEntry): Promise<Ending> {
+  async run(entry: InboxEntry, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
     const plan = await this.#dependencies.plan.run(entry);
     switch (plan.kind) {
       case 'steps':
-        return this.#apply(entry, plan.steps);
+        return this.#apply(entry, plan.steps, hold);
       case 'failed':
         return this.again(entry, { error: plan.error, calls: null });
       case 'ignored':
@@ -74,22 +75,27 @@ export class WorkOnEntry {
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
 
-  async #apply(entry: InboxEntry, steps: readonly Step[]): Promise<Ending> {
+  async #apply(entry: InboxEntry, steps: readonly Step[], { isHeld }: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     const outcomes: string[] = [];
     for (const step of steps) {
       const service = calledBy(step);
+      if (!isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
       const hindrance = await this.#admit(entry, service);
       if (hindrance !== null) return hindrance;
       const effect = await this.#dependencies.applySteps.run(step);
-      if (!effect.ok) return this.#failed(entry, service, effect.failure);
-      await this.#dependencies.onAnswer(entry, service);
+      if (!effect.ok)
+        return service === null
+          ? this.#failedCall(entry, effect.failure)
+          : this.#failed(entry, service, effect.failure);
+      if (service !== null) await this.#dependencies.onAnswer(entry, service);
       outcomes.push(effect.value);
     }
     return { kind: 'done', outcome: outcomes.join('; ') };
   }
 
   /** Checks whether the entry may call the service now; null when it may, else how it waits for that. */
-  async #admit(entry: InboxEntry, service: CalledService): Promise<Ending | null> {
+  async #admit(entry: InboxEntry, service: CalledService | null): Promise<Ending | null> {
+    if (service === null) return null;
     const { gate, health, slots, names } = this.#dependencies;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
     const reasonToWait = await gate.reasonToWait(service);
@@ -98,6 +104,13 @@ export class WorkOnEntry {
     if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;
+  }
+
+  /** A call that people wrote has no lane: another try is the delivery's own. */
+  #failedCall(entry: InboxEntry, { reason, message, retryAfterMs = 0 }: Failure): Ending {
+    const error = `${reason}: ${message}`;
+    if (permanentFailures.includes(reason)) return { kind: 'dead', error };
+    return this.again(entry, { error, calls: null, leastMs: Math.min(retryAfterMs, maxStatedWaitMs) });
   }
 
   async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {

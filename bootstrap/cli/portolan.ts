@@ -28,6 +28,14 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'the deliveries: list, show, replay, skip, dry-run',
     run: () => import('#bootstrap/cli/webhooks.ts'),
   },
+  backup: {
+    about: 'everything that is kept, to one file: database, notes, templates, key',
+    run: () => import('#bootstrap/cli/backup.ts'),
+  },
+  restore: {
+    about: 'a backup, into an empty DATA_DIR and database',
+    run: () => import('#bootstrap/cli/restore.ts'),
+  },
 };
 
 const [node = '', script = '', name = 'start', ...args] = process.argv;

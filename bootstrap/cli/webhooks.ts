@@ -7,6 +7,7 @@ import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
+import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
@@ -129,7 +130,13 @@ async function opened(): Promise<Readonly<{ container: Container; closeAll(): Pr
   const logger = openLogger('silent');
   const stores = await openStores({ settings, stores: config.stores, logger });
   const container = new Container();
-  await container.loadAsync(platform({ runtime, config, logger, stores }), auth, services, webhooks(templates));
+  await container.loadAsync(
+    platform({ runtime, config, logger, stores }),
+    auth,
+    services,
+    webhooks(templates),
+    reactions,
+  );
   const closeSink = await openSink(container);
   return {
     container,

@@ -3,7 +3,7 @@ import { connectionRoutes } from '#adapters/http/connection-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
-import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
+import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
 import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
@@ -93,7 +93,7 @@ export const edges = new ContainerModule(({ bind }) => {
         forget,
         hooks,
         formGuard,
-        names,
+        { names, operations },
         senders,
         users,
         clock,
@@ -105,18 +105,27 @@ export const edges = new ContainerModule(({ bind }) => {
           await forget.run(userId, service);
           return connections.remove(userId, service);
         };
+        const showPage = connectionsPage({
+          formGuard,
+          methods,
+          names,
+          operations,
+          users,
+          list,
+          senders,
+          webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
+        });
         return [
-          ...homeRoutes({ baseUrl, formGuard, names, users, oauthMetadata: settings.OAUTH_METADATA }),
-          connectionsPage({
-            formGuard,
-            methods,
+          ...homeRoutes({
+            baseUrl,
             names,
             users,
+            oauthMetadata: settings.OAUTH_METADATA,
             list,
-            senders,
-            webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
+            appsOf: async () => [],
           }),
-          ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names }),
+          connectionsPageRoute(showPage),
+          ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names, showPage }),
         ];
       },
       [
@@ -128,7 +137,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.forgetRegistrations,
         tokens.viewRegistrations,
         tokens.formGuard,
-        tokens.serviceNames,
+        tokens.catalog,
         tokens.senders,
         tokens.users,
         tokens.clock,

@@ -7,6 +7,7 @@ import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { RecordActivity } from '#application/activity/record-activity.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
@@ -71,6 +72,13 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
+  bind(tokens.recordActivity)
+    .toResolvedValue(
+      (runOperation, { activityLog }, logger) =>
+        new RecordActivity({ takeCalls: () => runOperation.takeCalls(), log: activityLog, logger }),
+      [tokens.runOperation, tokens.stores, tokens.logger],
+    )
+    .inSingletonScope();
   bind(tokens.gateway)
     .toResolvedValue(
       (providers, http, limits, notes, users, runtime) =>

@@ -1,5 +1,4 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
 import { metricsRoute } from '#adapters/http/metrics-route.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
@@ -8,6 +7,7 @@ import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -19,13 +19,16 @@ import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { desiredOf } from '#bootstrap/desired-webhooks.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
+import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
-import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
-/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. */
-const leaseMs = 15_000;
+/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. With the look for what is due it bounds how soon another process takes over. */
+const leaseMs = 3_600;
+/** How often claims are renewed, in ms: two renewals may be late before one runs out. */
+const renewMs = 1_000;
 /** How often the inbox is polled without a wake, in ms. */
 const pollMs = 1_000;
 
@@ -142,31 +145,18 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       [tokens.deliveryCalls, tokens.runtime],
     )
     .inSingletonScope();
-  bind(tokens.targets)
-    .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks, organizations) => ({
-        notes,
-        noteLinks,
-        directory,
-        partyLinks,
-        organizations,
-        textOf: textWithFrontmatter,
-        edits: vaultNoteEdits,
-      }),
-      [tokens.vaultNotes, tokens.noteLinks, tokens.partyDirectory, tokens.partyLinks, tokens.organizations],
-    )
-    .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, reactions, names, { baseUrl }) =>
+      (inbox, sources, reactions, names, { baseUrl }, written) =>
         new PlanEntry({
           inbox,
-          sources,
+          sources: [...sources, scheduleSource],
           reactions,
           names,
           surroundings: { templates, baseUrl },
+          ...(written === null ? {} : { written }),
         }),
-      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime],
+      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime, tokens.planReactions],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)
@@ -179,13 +169,14 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           gate,
           scope,
           names,
-          senders,
+          senders: [...senders, scheduleService],
           metrics,
           clock,
           chance: Math.random,
           logger,
           owner: random.token(12),
           leaseMs,
+          uptime: elapsedClock(),
         }),
       [
         tokens.inbox,
@@ -204,7 +195,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.inboxWorker)
     .toResolvedValue(
-      (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs: leaseMs / 3 }),
+      (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs }),
       [tokens.drainInbox, tokens.logger],
     )
     .inSingletonScope();

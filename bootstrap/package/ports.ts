@@ -1,4 +1,6 @@
 /** The entry `portolan/ports`: the ports that can be given to a server, and the domain types that they name. */
+
+export type * from '#application/ports/activity-log.ts';
 export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';
@@ -13,6 +15,18 @@ export type * from '#application/ports/party-directory.ts';
 export type * from '#application/ports/party-links.ts';
 export type * from '#application/ports/pending-connects.ts';
 export type * from '#application/ports/rate-limits.ts';
+export {
+  type CallEnd,
+  type CallState,
+  callStates,
+  type NewReactionCall,
+  type ReactionApproval,
+  type ReactionCount,
+  type ReactionLog,
+  type ReactionRun,
+  type RecordedCall,
+  type TouchedRecord,
+} from '#application/ports/reaction-log.ts';
 export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 export type * from '#application/ports/server-facts.ts';
 export type * from '#application/ports/server-messages.ts';

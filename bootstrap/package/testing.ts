@@ -8,11 +8,13 @@ import type { Stores } from '#application/ports/stores.ts';
 import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryActivityLog } from '#test/doubles/memory-activity-log.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
@@ -24,6 +26,7 @@ export type { CloudService } from '#test/kit/emulators/cloud-services.ts';
 export type { Emulator, Received, Reply } from '#test/kit/emulators/emulator.ts';
 export { type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 export {
+  MemoryActivityLog,
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
@@ -32,6 +35,7 @@ export {
   MemoryNoteLinks,
   MemoryPartyLinks,
   MemoryPendingConnects,
+  MemoryReactionLog,
   MemoryReceiptLog,
   MemoryServerFacts,
   MemoryServerMessages,
@@ -49,10 +53,12 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     users: Object.assign(new MemoryUsers(), volatile),
     connections: Object.assign(new MemoryConnections(), volatile),
     webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
+    reactionLog: Object.assign(new MemoryReactionLog(), volatile),
     receiptLog: Object.assign(new MemoryReceiptLog(), volatile),
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
+    activityLog: Object.assign(new MemoryActivityLog(), volatile),
     grants: Object.assign(new MemoryGrants(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),

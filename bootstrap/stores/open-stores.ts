@@ -2,8 +2,9 @@ import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
+import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
-import { sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
+import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { McpSessions } from '#application/ports/mcp-sessions.ts';
@@ -40,6 +41,8 @@ export type OpenStores = Readonly<{
   sessions: McpSessions | null;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
+  /** Removes what nobody needs any more of clients, codes and connects in the database; returns how many. */
+  prune(): Promise<number>;
   /** Closes all stores. */
   close(): Promise<void>;
 }>;
@@ -58,7 +61,8 @@ export async function openStores({
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
-  const inDatabase = sqlStoreNames.some((name) => given[name] === undefined);
+  const names = settings.keepsSignIns ? [...sqlStoreNames, ...signInStoreNames] : sqlStoreNames;
+  const inDatabase = names.some((name) => given[name] === undefined);
   const closers: Closer[] = distinct(given).map((store) => () => store.close());
   try {
     // Closed in the opposite order: the lock is released last.
@@ -67,19 +71,22 @@ export async function openStores({
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
+    const signIns = settings.keepsSignIns ? sql : null;
     const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
     if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
     const stores: Stores = {
       serverMessages,
       users: one(given.users ?? sql?.users),
-      clients: given.clients ?? memory.clients,
-      authorizationCodes: given.authorizationCodes ?? memory.authorizationCodes,
+      clients: given.clients ?? signIns?.clients ?? memory.clients,
+      authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
       grants: one(given.grants ?? sql?.grants),
+      activityLog: one(given.activityLog ?? sql?.activityLog),
       connections: one(given.connections ?? sql?.connections),
-      pendingConnects: given.pendingConnects ?? memory.pendingConnects,
+      pendingConnects: given.pendingConnects ?? signIns?.pendingConnects ?? memory.pendingConnects,
       webhookInbox: one(given.webhookInbox ?? sql?.webhookInbox),
       receiptLog: one(given.receiptLog ?? sql?.receiptLog),
+      reactionLog: one(given.reactionLog ?? sql?.reactionLog),
       webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
       noteLinks: one(given.noteLinks ?? sql?.noteLinks),
       partyLinks: one(given.partyLinks ?? sql?.partyLinks),
@@ -87,9 +94,14 @@ export async function openStores({
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),
       rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
     };
-    const turns = database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns;
-    const sessions = database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null;
-    return { stores, turns, sessions, ready: () => allReady(stores), close: () => closeAll(closers) };
+    return {
+      stores,
+      turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
+      sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
+      ready: () => allReady(stores),
+      prune: async () => (database === null || signIns === null ? 0 : pruneSignIns(database, clock)),
+      close: () => closeAll(closers),
+    };
   } catch (error) {
     await closeAll(closers);
     throw error;

@@ -10,7 +10,7 @@ import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 /** The lifecycle of a store in memory: always ready, and nothing to release. */
 export const volatile: Store = { ready: async () => undefined, close: async () => undefined };
 
-/** The stores that are in memory unless the configuration brings others: what they hold is gone after a restart (SET-015). */
+/** The stores that can be in memory (`OAUTH_CLIENTS`): what they hold is gone after a restart (SET-015). */
 export function transientStores({
   isLimiting,
 }: Readonly<{ isLimiting: boolean }>): Pick<

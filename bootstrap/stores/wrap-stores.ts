@@ -7,6 +7,7 @@ import { KnownUsers } from '#adapters/stores/known-users.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { digestedCodes, sealedClients, sealedConnects } from '#adapters/stores/sealed-transients.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
+import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -16,6 +17,7 @@ import { noOtherServers, type OtherServers } from '#application/ports/other-serv
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { Stores } from '#application/ports/stores.ts';
@@ -24,18 +26,21 @@ import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { type WrappedConnections, wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
+import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The ports of all stores as use cases and interfaces have them. */
 export type WrappedStores = Readonly<{
   users: Users;
   grants: CachedGrants;
+  activityLog: ActivityLog;
   clients: Clients;
   authorizationCodes: AuthorizationCodes;
   connections: WrappedConnections;
   pendingConnects: PendingConnects;
   webhookInbox: WebhookInbox;
   receiptLog: ReceiptLog;
+  reactionLog: ReactionLog;
   webhookRegistrations: WebhookRegistrations;
   noteLinks: NoteLinks;
   partyLinks: PartyLinks;
@@ -80,6 +85,7 @@ export function wrapStores(
       onRevoke: (userId) => changes.publish({ userId }),
       onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
     }),
+    activityLog: stores.activityLog,
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),
     connections: wrapConnections(stores.connections, {
@@ -90,7 +96,11 @@ export function wrapStores(
       known,
     }),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
-    webhookInbox: new KnownInbox(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)), known),
+    webhookInbox: new KnownInbox(
+      new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)),
+      new KnownServices([...services, scheduleService], logger),
+    ),
+    reactionLog: stores.reactionLog,
     receiptLog: knownReceipts(stores.receiptLog, known),
     webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
     noteLinks: stores.noteLinks,

@@ -67,3 +67,31 @@ export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
 };
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+/** The maximum length of a record's id, in characters; a longer one is left out. */
+const maxIdLength = 200;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The id of the record that a call was about: of the record that it answered with, else of its input; with the module's name
+ * before it where a service has records of many modules. Null when there is none.
+ */
+export function recordIdOf(input: unknown, data: unknown): string | null {
+  const given = valuesOf(input);
+  const id = idOf(valuesOf(data)['id']) ?? idOf(given['id']) ?? idOf(given['path']);
+  const module = idOf(given['module']);
+  const whole = id === null || module === null ? id : `${module}/${id}`;
+  return whole === null || whole.length > maxIdLength ? null : whole;
+}
+
+function valuesOf(value: unknown): Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -38,8 +38,43 @@ export type PushStep = Readonly<{
   occurredAt: number;
 }>;
 
+/** What a reaction that people wrote adds to the note at a path. Applying it twice leaves the same note. */
+export type WriteStep = Readonly<{
+  do: 'write';
+  record: RecordRef;
+  /** The path of the reaction. */
+  by: string;
+  path: string;
+  /** The values that the note gets; set only where they differ. */
+  frontmatter: Frontmatter;
+  /** The text with its block id; `heading` null is the note's end. Null for none. */
+  entry: Readonly<{ heading: string | null; text: string; mark: string }> | null;
+}>;
+
+/** A call of an operation by a reaction that people wrote, made once by its key. */
+export type CallStep = Readonly<{
+  do: 'call';
+  record: RecordRef;
+  /** The path of the reaction. */
+  by: string;
+  /** Identifies the reaction's text, which an administrator must have allowed. */
+  digest: string;
+  service: ServiceKey;
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+  /** What it is made once by. */
+  key: string;
+  /** How many calls of reactions led to it, this one included. */
+  depth: number;
+  /** The delivery, by its position in the inbox. */
+  seq: number;
+}>;
+
+/** What is told of a run of a reaction that people wrote, where nothing else is done: a fault, or what it would do. */
+export type TellStep = Readonly<{ do: 'tell'; record: RecordRef; by: string; text: string; isFault: boolean }>;
+
 /** One action that an event leads to. */
-export type Step = NoteStep | PushStep;
+export type Step = NoteStep | PushStep | WriteStep | CallStep | TellStep;
 
 /** The services that steps call. */
 export const calledServices = ['vault', 'suite_crm'] as const satisfies readonly ServiceKey[];
@@ -47,13 +82,17 @@ export const calledServices = ['vault', 'suite_crm'] as const satisfies readonly
 /** One of the services that steps call. */
 export type CalledService = (typeof calledServices)[number];
 
-/** Returns the service that a step calls. */
-export function calledBy(step: Step): CalledService {
+/** Returns the service that a step calls; null for what holds no lane of its own. */
+export function calledBy(step: Step): CalledService | null {
   switch (step.do) {
     case 'note':
+    case 'write':
       return 'vault';
     case 'push':
       return 'suite_crm';
+    case 'call':
+    case 'tell':
+      return null;
   }
 }
 

@@ -154,10 +154,11 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived[0]).toContain('code=code_');
   });
 
-  it('signs out by the button at home', async () => {
+  it('signs out from home', async () => {
     await signIn(ada.password);
     await consentPage().waitFor();
     await page.goto(`${app.baseUrl}/floki/index`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login');
     const answer = await page.goto(`${app.baseUrl}/page`);

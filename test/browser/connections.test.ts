@@ -46,18 +46,18 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
   afterEach(() => context.close());
 
   const service = () => page.locator('#sales_crm');
-  const stateText = () => service().locator('.state').textContent();
+  const stateText = () => service().locator('.pill').textContent();
 
   it('connects by OAuth with one click, tests, and disconnects', async () => {
     await page.getByRole('link', { name: 'Connect: Sales CRM' }).click();
     await page.waitForURL('**/page#sales_crm');
     expect(await stateText()).toBe('Connected');
     await page.getByRole('button', { name: 'Test: Sales CRM' }).click();
-    await page.getByRole('heading', { name: 'The Sales CRM works' }).waitFor();
-    await page.getByRole('link', { name: 'Your connections' }).click();
+    await service().getByText('The Sales CRM works').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/page');
+    await service().getByText('Details').click();
     await page.getByRole('button', { name: 'Disconnect: Sales CRM' }).click();
-    await page.waitForURL('**/page#sales_crm');
-    expect(await stateText()).toBe('Not connected');
+    await service().getByText('Not connected').waitFor();
   });
 
   it('connects with a token that is never shown again, and tells when one is refused', async () => {
@@ -67,12 +67,25 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
       await service().getByRole('button', { name: 'Test and save' }).click();
     };
     await connect('not-the-token');
-    await page.getByRole('heading', { name: 'That did not work' }).waitFor();
-    await page.getByRole('link', { name: 'Your connections' }).click();
+    await service().getByRole('alert').getByText('That did not work').waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
     await connect(personalToken);
-    await page.waitForURL('**/page#sales_crm');
+    await service().getByText('It works.').waitFor();
     expect(await stateText()).toBe('Connected');
     expect(await page.content()).not.toContain(personalToken);
+  });
+
+  it('answers on the page without a script too: the notice has the focus (PAGE-002)', async () => {
+    await using plain = await browser.newContext({ javaScriptEnabled: false });
+    await plain.addCookies(await context.cookies());
+    page = await plain.newPage();
+    await page.goto(`${base}/page`);
+    await page.getByText('Connect with a personal token').click();
+    await page.getByLabel('Personal token').fill('not-the-token');
+    await service().getByRole('button', { name: 'Test and save' }).click();
+    await service().getByRole('alert').getByText('That did not work').waitFor();
+    await page.locator('#sales_crm [role=alert]:focus').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your connections');
   });
 
   it('works by keyboard alone', async () => {
@@ -83,8 +96,7 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await page.keyboard.press('Tab');
     await page.keyboard.type('a-key');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/page#vault');
-    expect(await page.locator('#vault .state').textContent()).toBe('Not checked yet');
+    await page.locator('#vault').getByText('Not checked yet').waitFor();
   });
 
   it('fits a phone, with every form open: nothing to scroll sideways', async () => {

@@ -1,13 +1,15 @@
 import * as runner from 'vitest';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
 import { clientStores } from '#test/support/contracts/clients.ts';
+import { emptyPool } from '#test/support/persistence/sqlite-pool.ts';
 
 for (const store of clientStores) clientsContract(runner, store);
 for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
+afterAll(emptyPool);
 
 it('a memory of codes holds 10,000, and forgets the oldest (CODE-008)', async () => {
   const codes = new MemoryAuthorizationCodes();

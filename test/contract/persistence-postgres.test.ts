@@ -1,22 +1,32 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
+import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
+import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { sqlActivity } from '#test/support/contracts/activity-log.ts';
+import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
+import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
+import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
+import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
 import { postgresMessages } from '#test/support/contracts/server-messages.ts';
@@ -54,6 +64,10 @@ else {
       false,
     ),
   );
+  activityLogContract(
+    runner,
+    postgresSubject(sqlActivity, () => opened),
+  );
   grantsContract(
     runner,
     postgresSubject(sqlGrants, () => opened),
@@ -73,6 +87,10 @@ else {
       false,
     ),
   );
+  reactionLogContract(
+    runner,
+    postgresSubject(sqlReactionLog, () => opened),
+  );
   receiptsContract(
     runner,
     postgresSubject(sqlReceipts, () => opened),
@@ -88,6 +106,18 @@ else {
   partyLinksContract(
     runner,
     postgresSubject(sqlPartyLinks, () => opened),
+  );
+  clientsContract(
+    runner,
+    postgresSubject(sqlClients, () => opened),
+  );
+  authorizationCodesContract(
+    runner,
+    postgresSubject(sqlAuthorizationCodes, () => opened),
+  );
+  pendingConnectsContract(
+    runner,
+    postgresSubject(sqlPendingConnects, () => opened),
   );
   connectionsContract(
     runner,

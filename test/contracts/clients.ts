@@ -73,11 +73,9 @@ export function clientsContract<Handle extends Opened<Clients>>(
       clause('CLIENTS-004 puts a client in the place of the one with its id', async ({ port }) => {
         await port.keep(ada());
         await port.keep(bob());
-        await port.keep({ ...ada(), secret: 'another secret', redirectUris: ['http://[::1]/'] });
-        assert.deepEqual(
-          await port.find('client_Ada-1'),
-          found({ ...ada(), secret: 'another secret', redirectUris: ['http://[::1]/'] }),
-        );
+        const another = { ...ada(), name: 'Another', secret: 'another secret', redirectUris: ['http://[::1]/'] };
+        await port.keep(another);
+        assert.deepEqual(await port.find('client_Ada-1'), found(another));
         assert.deepEqual(await port.find('client_Bob-2'), found(bob()));
       });
 
@@ -112,12 +110,57 @@ export function clientsContract<Handle extends Opened<Clients>>(
         assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
       });
 
+      clause('CLIENTS-009 drops none that a user signed in with while there are others', async ({ port }) => {
+        for (const index of [1, 2, 3, 4]) await port.keep(numbered(index));
+        await port.noteSignIn('client_1');
+        await port.noteSignIn('client_2');
+        for (const index of [5, 6, 7]) await port.keep(numbered(index));
+        for (const index of [1, 2, 6, 7]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
+        for (const index of [3, 4, 5]) assert.deepEqual(await port.find(`client_${index}`), none);
+      });
+
+      clause('CLIENTS-010 makes room for a new client among those that users signed in with', async ({ port }) => {
+        for (const index of [1, 2, 3, 4]) {
+          await port.keep(numbered(index));
+          await port.noteSignIn(`client_${index}`);
+        }
+        await port.find('client_1');
+        await port.keep(numbered(5));
+        assert.deepEqual(await port.find('client_5'), found(numbered(5)));
+        assert.deepEqual(await port.find('client_2'), none);
+        for (const index of [1, 3, 4]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
+      });
+
+      clause('CLIENTS-011 still knows of a sign-in when the client is kept again', async ({ port }) => {
+        await port.keep(numbered(1));
+        await port.noteSignIn('client_1');
+        await port.keep({ ...numbered(1), secret: 'another' });
+        for (const index of [2, 3, 4, 5, 6]) await port.keep(numbered(index));
+        assert.deepEqual(await port.find('client_1'), found({ ...numbered(1), secret: 'another' }));
+      });
+
+      clause(
+        'CLIENTS-012 notes a sign-in with the client of that id only, and nothing for others',
+        async ({ port }) => {
+          for (const index of [1, 2]) await port.keep(numbered(index));
+          for (const id of ['client_9', 'CLIENT_1', 'client_%', '']) await port.noteSignIn(id);
+          await port.noteSignIn('client_2');
+          await port.noteSignIn('client_9');
+          assert.deepEqual(await port.find('client_9'), none);
+          assert.deepEqual(await port.find('client_2'), found(numbered(2)));
+          for (const index of [3, 4, 5]) await port.keep(numbered(index));
+          assert.deepEqual(await port.find('client_1'), none);
+          assert.deepEqual(await port.find('client_2'), found(numbered(2)));
+        },
+      );
+
       lifeCycle(clause, {
         prefix: 'CLIENTS',
         fill: async (port) => {
           await port.keep(ada());
           await port.keep(bob());
           await port.keep({ ...bob(), secret: 'another' });
+          await port.noteSignIn('client_Bob-2');
         },
         read: async (port) => [await port.find('client_Ada-1'), await port.find('client_Bob-2')],
       });

@@ -347,6 +347,13 @@ function commonClauses(clause: Clause<Connections>): void {
     'processes',
   );
 
+  clause('CONNECTIONS-023 is removed once when many remove it at the same time', async ({ port }) => {
+    await port.save(oauth(), works);
+    const removed = await Promise.all([1, 2, 3, 4].map(() => port.remove(7, 'suite_crm')));
+    assert.equal(removed.filter(Boolean).length, 1);
+    assert.equal(await port.reload(7, 'suite_crm'), null);
+  });
+
   clause(
     'CONNECTIONS-905 has no token readable in what it stores, with the encryption around it',
     async ({ port, raw }) => {
@@ -416,5 +423,20 @@ function storeClauses(clause: Clause<ConnectionStore>): void {
     assert.deepEqual(await port.reload(8, 'suite_crm'), { record: others(), status: works });
     assert.equal(await port.rewrite({ ...oauth(), userId: 3 }, rewritten), false);
     assert.equal(await port.reload(3, 'suite_crm'), null);
+  });
+
+  clause('CONNECTIONS-024 rewrites the tokens once when many rewrite the same ones', async ({ port }) => {
+    await port.save(oauth(), works);
+    const texts = ['a', 'b', 'c', 'd'];
+    const rewritten = await Promise.all(
+      texts.map((accessToken) => port.rewrite(oauth(), { ...oauth(), accessToken, refreshToken: accessToken })),
+    );
+    assert.equal(rewritten.filter(Boolean).length, 1);
+    const accessToken = texts[rewritten.indexOf(true)];
+    assert.deepEqual((await port.reload(7, 'suite_crm'))?.record, {
+      ...oauth(),
+      accessToken,
+      refreshToken: accessToken,
+    });
   });
 }

@@ -167,6 +167,13 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
         'not clock',
       );
 
+      clause('LEASES-015 is given back once when many give it back at the same time', async ({ port }) => {
+        await port.acquire('job', 'a', 60_000);
+        const returned = await Promise.all([1, 2, 3, 4, 5].map(() => port.release('job', 'a')));
+        assert.equal(returned.filter(Boolean).length, 1);
+        assert.equal(await port.acquire('job', 'b', 60_000), 2);
+      });
+
       clause(
         'LEASES-901 is still its owner’s when the store is opened again, with its fencing number',
         async ({ port, reopen }) => {

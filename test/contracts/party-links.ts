@@ -123,6 +123,39 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         },
       );
 
+      clause('PARTYLINKS-011 has one of the links of a record that are kept at the same time', async ({ port }) => {
+        const digests = ['a', 'b', 'c', 'd', 'e'];
+        const links = digests.map((digest, index) => ({
+          ...link(),
+          digest,
+          remoteId: `r-${digest}`,
+          appliedAt: at + index,
+        }));
+        for (let round = 0; round < 5; round += 1) {
+          const record = { ...person, id: String(round) };
+          await Promise.all(links.map((one) => port.keep({ ...one, record })));
+          const found = await port.find(record);
+          assert.deepEqual(
+            found,
+            links.map((one) => ({ ...one, record })).find(({ digest }) => digest === found?.digest),
+          );
+        }
+      });
+
+      clause(
+        'PARTYLINKS-012 has at every moment one of the links of a record that another process keeps',
+        async ({ port, beside }) => {
+          const other = await beside();
+          await port.keep(link());
+          for (let round = 0; round < 20; round += 1) {
+            const keeping = other.keep({ ...link(), appliedAt: at + round });
+            for (let look = 0; look < 6; look += 1) assert.equal((await port.find(person))?.remoteId, link().remoteId);
+            await keeping;
+          }
+        },
+        'processes',
+      );
+
       lifeCycle(clause, {
         prefix: 'PARTYLINKS',
         fill: async (port) => {

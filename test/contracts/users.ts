@@ -246,6 +246,15 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         'processes',
       );
 
+      clause('USERS-021 adds each of many at the same time, with an id of his own', async ({ port }) => {
+        const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`);
+        const added = await Promise.all(emails.map((email) => port.add({ ...ada(), email })));
+        assert.equal(added.filter(({ ok }) => ok).length, emails.length);
+        const users = await port.list();
+        assert.deepEqual(users.map(({ email }) => email).toSorted(), emails);
+        assert.equal(new Set(users.map(({ id }) => id)).size, emails.length);
+      });
+
       lifeCycle(clause, {
         prefix: 'USERS',
         fill: async (port) => {

@@ -710,6 +710,111 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
+    'ENTRIES-050 hands out the first entry of a record only, while more of it come',
+    async ({ port: inbox, beside }) => {
+      const other = await beside();
+      for (let round = 0; round < 5; round += 1) {
+        const records = Array.from({ length: 10 }, (_, index) => `${round} k${index}`);
+        // So many more that the call takes longer than several calls of one entry.
+        const rest = Array.from({ length: 1500 }, (_, index) =>
+          entry(`${round} rest ${index}`, `${round} ${index % 2 === 0 ? 'a' : 'z'}`),
+        );
+        let isKept = false;
+        const keeping = inbox.keep([...records.map((key) => entry(`long ${key}`, key)), ...rest]).finally(() => {
+          isKept = true;
+        });
+        const claimed: InboxEntry[] = [];
+        for (const key of records) {
+          if (isKept) break;
+          await other.keep([entry(`short ${key}`, key)]);
+          claimed.push(...(await other.claim(claim(key, 100))));
+        }
+        assert.equal(await keeping, 1510);
+        claimed.push(...(await inbox.claim(claim('last', 100))));
+        const worked = claimed.filter(({ orderKey }) => records.includes(orderKey));
+        const all = (await inbox.list({ limit: 1520 })).toReversed();
+        const firsts = records.map((key) => all.find(({ orderKey }) => orderKey === key)?.deliveryId);
+        assert.deepEqual(new Set(ids(worked)), new Set(firsts));
+        assert.equal(worked.length, records.length);
+      }
+    },
+    'processes',
+  );
+
+  clause(
+    'ENTRIES-051 keeps calls at the same time whose records come in opposite orders',
+    async ({ port: inbox, beside }) => {
+      const other = await beside();
+      const keys = Array.from({ length: 8 }, (_, index) => `k${index}`);
+      const calls = Array.from({ length: 6 }, (_, call) =>
+        (call % 2 === 0 ? keys : keys.toReversed()).map((key) => entry(`${call} ${key}`, key)),
+      );
+      const kept = await Promise.all(calls.map((call, index) => (index % 2 === 0 ? inbox : other).keep(call)));
+      assert.deepEqual(
+        kept,
+        calls.map(() => keys.length),
+      );
+    },
+    'processes',
+  );
+
+  clause('ENTRIES-052 keeps an id once that comes at the same time for several records', async ({ port: inbox }) => {
+    const kept = await Promise.all(Array.from({ length: 8 }, (_, index) => inbox.keep([entry('1', `k${index}`)])));
+    assert.deepEqual(
+      kept.toSorted((left, right) => left - right),
+      [0, 0, 0, 0, 0, 0, 0, 1],
+    );
+  });
+
+  clause(
+    'ENTRIES-053 hands out an entry or skips it, when both are asked at the same time',
+    async ({ port: inbox }) => {
+      for (let round = 0; round < 3; round += 1) {
+        await inbox.keep(Array.from({ length: 12 }, (_, index) => entry(`${round} ${index}`)));
+        const seqs = (await inbox.list({ state: 'pending', limit: 12 })).map(({ seq }) => seq);
+        const skipping = seqs.slice(0, 6).map((seq) => inbox.skip(seq));
+        const claiming = inbox.claim(claim('a', 12));
+        skipping.push(...seqs.slice(6).map((seq) => inbox.skip(seq)));
+        const claimed = new Set((await claiming).map(({ seq }) => seq));
+        assert.deepEqual(
+          await Promise.all(skipping),
+          seqs.map((seq) => !claimed.has(seq)),
+        );
+      }
+    },
+  );
+
+  clause('ENTRIES-054 is replayed once when many replay it at the same time', async ({ port: inbox }) => {
+    await inbox.keep([entry('1')]);
+    await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
+    const replayed = await Promise.all([1, 2, 3, 4, 5].map(() => inbox.replay(1)));
+    assert.equal(replayed.filter(Boolean).length, 1);
+    matches(await inbox.find(1), { state: 'pending', attempts: 0, error: null });
+  });
+
+  clause('ENTRIES-056 hands out each of many entries to one of many claimants', async ({ port: inbox }) => {
+    for (let call = 0; call < 3; call += 1) {
+      await inbox.keep(Array.from({ length: 100 }, (_, index) => entry(`${call} ${index}`, `k${index % 5} ${call}`)));
+    }
+    const owners = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (let round = 0; round < 10; round += 1) {
+      const claimed = (await Promise.all(owners.map((owner) => inbox.claim(claim(owner, 300))))).flat();
+      assert.equal(claimed.length, 15);
+      assert.equal(new Set(ids(claimed)).size, 15);
+      const ended = await Promise.all(claimed.map((one) => inbox.end(one, { kind: 'done', outcome: 'created' })));
+      assert.ok(ended.every(Boolean));
+    }
+  });
+
+  clause('ENTRIES-057 is ended once when many end it at the same time', async ({ port: inbox }) => {
+    await inbox.keep(Array.from({ length: 5 }, (_, index) => entry(String(index))));
+    for (const one of await inbox.claim(claim())) {
+      const endings = Array.from({ length: 6 }, () => inbox.end(one, { kind: 'done', outcome: 'created' }));
+      assert.equal((await Promise.all(endings)).filter(Boolean).length, 1);
+    }
+  });
+
+  clause(
     'ENTRIES-905 has no body readable in what it stores, with the encryption around it',
     async ({ port: inbox, raw }) => {
       await inbox.keep([{ ...entry('1'), body: '{"text":"what-nobody-reads"}' }]);
@@ -780,5 +885,18 @@ function storeClauses(clause: Clause<WebhookInboxStore>): void {
     assert.equal(await inbox.body(placeOf(1)), 'one');
     assert.equal(await inbox.body(placeOf(2)), '{"id":"2"}');
     matches(await inbox.find(1), { state: 'pending', attempts: 0, event: 'Issue.create' });
+  });
+
+  clause('ENTRIES-055 rewrites a body once when many rewrite the same one', async ({ port: inbox }) => {
+    await inbox.keep([entry('1')]);
+    const texts = ['one', 'two', 'three', 'four'];
+    const rewritten = await Promise.all(
+      texts.map((after) => inbox.rewriteBodies([{ seq: 1, before: '{"id":"1"}', after }])),
+    );
+    assert.equal(
+      rewritten.reduce((sum, count) => sum + count, 0),
+      1,
+    );
+    assert.equal(await inbox.body(placeOf(1)), texts[rewritten.indexOf(1)]);
   });
 }

@@ -1,4 +1,5 @@
 import type { FaultRow } from '#test/faults/row.ts';
+import { cluster } from '#test/faults/rows/cluster.ts';
 import { databases } from '#test/faults/rows/databases.ts';
 import { edits } from '#test/faults/rows/edits.ts';
 import { keys } from '#test/faults/rows/keys.ts';
@@ -20,4 +21,5 @@ export const allRows: readonly FaultRow[] = [
   ...notes,
   ...mixed,
   ...keys,
+  ...cluster,
 ];

@@ -5,10 +5,11 @@ import { endJudging, judge, type Verdict } from '#test/mutants/judge.ts';
 import { allMutants } from '#test/mutants/lists/all.ts';
 import type { Mutant } from '#test/mutants/mutant.ts';
 import { ports } from '#test/mutants/ports.ts';
+import { onPostgres, postgresServer } from '#test/mutants/postgres-databases.ts';
 
-// Breaks each adapter in the ways of the list, and demands that the port's suite notices: npm run mutants -- [--short] [--port users] [--all]
+// Breaks each adapter in the ways of the list, and demands that the port's suite notices: npm run mutants -- [--short] [--port users] [--on PostgreSQL] [--all]
 const { values } = parseArgs({
-  options: { short: { type: 'boolean' }, port: { type: 'string' }, all: { type: 'boolean' } },
+  options: { short: { type: 'boolean' }, port: { type: 'string' }, on: { type: 'string' }, all: { type: 'boolean' } },
 });
 /** The short form judges every third mutant of each port. */
 const step = values.short === true ? 3 : 1;
@@ -16,13 +17,16 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 process.on('unhandledRejection', () => undefined);
 
 const faults: string[] = [];
+const skipped: string[] = [];
 let judgedCount = 0;
 let harmless = 0;
 for (const { port: name, mutants } of allMutants) {
   if (values.port !== undefined && values.port !== name) continue;
   const port = ports.find((one) => one.port === name);
   if (port === undefined) throw new Error(`No port is called ${name}`);
-  const chosen = mutants.filter((mutant, index) => index % step === 0 || !isThere(mutant));
+  const asked = mutants.filter(({ on }) => values.on === undefined || values.on === on);
+  const listed = asked.filter((mutant, index) => index % step === 0 || !isThere(mutant));
+  const chosen = await withDatabase(name, listed);
   for (const on of new Set(chosen.map((mutant) => mutant.on))) {
     const { caughtBy, error } = await judge(port, on, null);
     if (caughtBy !== null) faults.push(`${name} on ${on} does not pass as it is: ${caughtBy}: ${messageOf(error)}`);
@@ -46,6 +50,7 @@ for (const { port: name, mutants } of allMutants) {
 }
 await endJudging();
 say(`${judgedCount} mutants, ${faults.length} not as the list says, ${harmless} said to be harmless`);
+for (const one of skipped) say(`- ${one}`);
 for (const fault of faults) say(`- ${fault}`);
 process.exit(faults.length === 0 && judgedCount > 0 ? 0 : 1);
 
@@ -54,6 +59,16 @@ function faultIn({ mutant, caughtBy, error }: Verdict): string | null {
   if (caughtBy === 'it cannot be loaded') return `${caughtBy}: ${messageOf(error)}`;
   if (mutant.harmless === undefined) return caughtBy === null ? 'no clause catches it' : null;
   return caughtBy === null ? null : `it is said to be harmless, and is caught by ${caughtBy}`;
+}
+
+/** Leaves out, and says, what would run on PostgreSQL where none can be started. */
+async function withDatabase(name: string, mutants: readonly Mutant[]): Promise<readonly Mutant[]> {
+  const others = mutants.filter(({ on }) => on !== onPostgres);
+  if (others.length === mutants.length) return mutants;
+  const server = await postgresServer();
+  if (typeof server !== 'string') return mutants;
+  skipped.push(`${name}: ${mutants.length - others.length} skipped on PostgreSQL: ${server}`);
+  return others;
 }
 
 function isThere(mutant: Mutant): boolean {

@@ -29,10 +29,9 @@ registerHooks({
   },
 });
 
-/** The address by which a module is loaded with the text replaced in what it imports. */
-export function plantedUrl(path: string, mutant: string, change: Planted): string {
+/** Plants a text under a mutant's name: each module that is loaded under that name, and all that it imports, has it. */
+export function plant(mutant: string, change: Planted): void {
   planted.set(mutant, change);
-  return urlOf(path, mutant);
 }
 
 /** The address of a module as that mutant loads it. */

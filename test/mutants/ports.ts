@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -12,6 +13,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -20,23 +22,34 @@ import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { broken } from '#test/mutants/broken.ts';
 import type { Change } from '#test/mutants/mutant.ts';
+import type { MutantDatabase } from '#test/mutants/postgres-databases.ts';
+import { encrypted } from '#test/support/contracts/connections.ts';
 
 /** A subject to register the suite for: where its module is loaded from, its name, and how its calls are changed. */
-export type Judging = Readonly<{ url: string; on: string; runner: Runner; change: Change | null }>;
+export type Judging = Readonly<{
+  url: string;
+  on: string;
+  runner: Runner;
+  change: Change | null;
+  /** The database that a store on PostgreSQL is in; null for all other subjects. */
+  database: MutantDatabase | null;
+}>;
+
+type Found = Pick<Judging, 'url' | 'database'>;
 
 /** A port with a suite: the module that has its subjects, and how the suite is registered for one of them. */
 export type JudgedPort = Readonly<{ port: string; path: string; register(judging: Judging): Promise<void> }>;
 
 function judged<One extends Subject<object>>(
   port: string,
-  stores: (url: string) => Promise<readonly One[]>,
+  stores: (from: Found) => Promise<readonly One[]>,
   suite: (runner: Runner, subject: One) => void,
 ): JudgedPort {
   return {
     port,
     path: `test/support/contracts/${port}.ts`,
     register: async (judging) => {
-      const found = chosen(await stores(judging.url), judging);
+      const found = chosen(await stores(judging), judging);
       if (found === null) throw new Error(`${port}: no subject is called ${judging.on}`);
       suite(judging.runner, found);
     },
@@ -54,14 +67,14 @@ function chosen<One extends Subject<object>>(subjects: readonly One[], { on, cha
 /** A port of which stores do more than what is wrapped around them. */
 function wrapped<Store extends Subject<object>, Wrapped extends Subject<object>>(
   port: string,
-  subjects: (url: string) => Promise<Readonly<{ stores: readonly Store[]; wrapped: readonly Wrapped[] }>>,
+  subjects: (from: Found) => Promise<Readonly<{ stores: readonly Store[]; wrapped: readonly Wrapped[] }>>,
   suites: Readonly<{ store(runner: Runner, subject: Store): void; wrapped(runner: Runner, subject: Wrapped): void }>,
 ): JudgedPort {
   return {
     port,
     path: `test/support/contracts/${port}.ts`,
     register: async (judging) => {
-      const found = await subjects(judging.url);
+      const found = await subjects(judging);
       const store = chosen(found.stores, judging);
       const outer = chosen(found.wrapped, judging);
       if (store !== null) suites.store(judging.runner, store);
@@ -75,7 +88,7 @@ function wrapped<Store extends Subject<object>, Wrapped extends Subject<object>>
 export const ports: readonly JudgedPort[] = [
   judged(
     'clients',
-    async (url) => {
+    async ({ url }) => {
       const { clientStores }: typeof import('#test/support/contracts/clients.ts') = await import(url);
       return clientStores;
     },
@@ -83,7 +96,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'authorization-codes',
-    async (url) => {
+    async ({ url }) => {
       const { authorizationCodeStores }: typeof import('#test/support/contracts/authorization-codes.ts') = await import(
         url
       );
@@ -93,79 +106,103 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'users',
-    async (url) => {
-      const { userStores }: typeof import('#test/support/contracts/users.ts') = await import(url);
-      return userStores;
+    async ({ url, database }) => {
+      const { userStores, sqlUsers }: typeof import('#test/support/contracts/users.ts') = await import(url);
+      return database === null ? userStores : [database.subjectOf(sqlUsers)];
     },
     usersContract,
   ),
   judged(
+    'activity-log',
+    async ({ url, database }) => {
+      const { activityLogs, sqlActivity }: typeof import('#test/support/contracts/activity-log.ts') = await import(url);
+      return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
+    },
+    activityLogContract,
+  ),
+  judged(
     'grants',
-    async (url) => {
-      const { grantStores }: typeof import('#test/support/contracts/grants.ts') = await import(url);
-      return grantStores;
+    async ({ url, database }) => {
+      const { grantStores, sqlGrants }: typeof import('#test/support/contracts/grants.ts') = await import(url);
+      return database === null ? grantStores : [database.subjectOf(sqlGrants)];
     },
     grantsContract,
   ),
   wrapped(
     'connections',
-    async (url) => {
+    async ({ url, database }) => {
       const module: typeof import('#test/support/contracts/connections.ts') = await import(url);
-      return { stores: module.connectionStores, wrapped: module.wrappedConnections };
+      if (database === null) return { stores: module.connectionStores, wrapped: module.wrappedConnections };
+      return { stores: [encrypted(database.subjectOf(module.sqlConnections), false)], wrapped: [] };
     },
     { store: connectionStoreContract, wrapped: connectionsContract },
   ),
   wrapped(
     'webhook-inbox',
-    async (url) => {
+    async ({ url, database }) => {
       const module: typeof import('#test/support/contracts/webhook-inbox.ts') = await import(url);
-      return { stores: module.inboxStores, wrapped: module.wrappedInboxes };
+      if (database === null) return { stores: module.inboxStores, wrapped: module.wrappedInboxes };
+      return { stores: [encrypted(database.subjectOf(module.sqlInbox), false)], wrapped: [] };
     },
     { store: webhookInboxStoreContract, wrapped: webhookInboxContract },
   ),
   judged(
     'leases',
-    async (url) => {
-      const { leaseStores }: typeof import('#test/support/contracts/leases.ts') = await import(url);
-      return leaseStores;
+    async ({ url, database }) => {
+      const { leaseStores, sqlLeases }: typeof import('#test/support/contracts/leases.ts') = await import(url);
+      return database === null ? leaseStores : [database.subjectOf(sqlLeases)];
     },
     leasesContract,
   ),
   judged(
+    'reaction-log',
+    async ({ url, database }) => {
+      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') =
+        await import(url);
+      return database === null ? reactionLogs : [database.subjectOf(sqlReactionLog)];
+    },
+    reactionLogContract,
+  ),
+  judged(
     'receipts',
-    async (url) => {
-      const { receiptStores }: typeof import('#test/support/contracts/receipts.ts') = await import(url);
-      return receiptStores;
+    async ({ url, database }) => {
+      const { receiptStores, sqlReceipts }: typeof import('#test/support/contracts/receipts.ts') = await import(url);
+      return database === null ? receiptStores : [database.subjectOf(sqlReceipts)];
     },
     receiptsContract,
   ),
   judged(
     'registrations',
-    async (url) => {
-      const { registrationStores }: typeof import('#test/support/contracts/registrations.ts') = await import(url);
-      return registrationStores;
+    async ({ url, database }) => {
+      const { registrationStores, sqlRegistrations }: typeof import('#test/support/contracts/registrations.ts') =
+        await import(url);
+      return database === null ? registrationStores : [database.subjectOf(sqlRegistrations)];
     },
     registrationsContract,
   ),
   judged(
     'note-links',
-    async (url) => {
-      const { noteLinkStores }: typeof import('#test/support/contracts/note-links.ts') = await import(url);
-      return noteLinkStores;
+    async ({ url, database }) => {
+      const { noteLinkStores, sqlNoteLinks }: typeof import('#test/support/contracts/note-links.ts') = await import(
+        url
+      );
+      return database === null ? noteLinkStores : [database.subjectOf(sqlNoteLinks)];
     },
     noteLinksContract,
   ),
   judged(
     'party-links',
-    async (url) => {
-      const { partyLinkStores }: typeof import('#test/support/contracts/party-links.ts') = await import(url);
-      return partyLinkStores;
+    async ({ url, database }) => {
+      const { partyLinkStores, sqlPartyLinks }: typeof import('#test/support/contracts/party-links.ts') = await import(
+        url
+      );
+      return database === null ? partyLinkStores : [database.subjectOf(sqlPartyLinks)];
     },
     partyLinksContract,
   ),
   judged(
     'pending-connects',
-    async (url) => {
+    async ({ url }) => {
       const { pendingConnectStores }: typeof import('#test/support/contracts/pending-connects.ts') = await import(url);
       return pendingConnectStores;
     },
@@ -173,7 +210,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'rate-limits',
-    async (url) => {
+    async ({ url }) => {
       const { rateLimitStores }: typeof import('#test/support/contracts/rate-limits.ts') = await import(url);
       return rateLimitStores;
     },
@@ -181,7 +218,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'server-messages',
-    async (url) => {
+    async ({ url }) => {
       const { serverMessages }: typeof import('#test/support/contracts/server-messages.ts') = await import(url);
       return serverMessages;
     },
@@ -197,7 +234,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'party-directory',
-    async (url) => {
+    async ({ url }) => {
       const { partyDirectories }: typeof import('#test/support/contracts/party-directory.ts') = await import(url);
       return partyDirectories;
     },
@@ -205,7 +242,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'vault-notes',
-    async (url) => {
+    async ({ url }) => {
       const { vaults }: typeof import('#test/support/contracts/vault-notes.ts') = await import(url);
       return vaults;
     },

@@ -11,11 +11,20 @@ export class FrontmatterIndex {
 
   /** Stores the value that a note has now: undefined when it has none, `unread` when it is not known. */
   set(path: string, value: unknown): void {
+    this.setTokens(path, tokensOf(value));
+  }
+
+  /** Stores the tokens of a note's value. */
+  setTokens(path: string, tokens: readonly string[]): void {
     this.remove(path);
-    const tokens = tokensOf(value);
     if (tokens.length === 0) return;
     this.#tokens.set(path, tokens);
     for (const token of tokens) this.#byToken.add(token, path);
+  }
+
+  /** The tokens of a note's value; none when it has no value. */
+  tokensOf(path: string): readonly string[] {
+    return this.#tokens.get(path) ?? [];
   }
 
   /** Forgets a note. */

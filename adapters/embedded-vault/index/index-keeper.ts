@@ -1,4 +1,5 @@
 import { type FileChange, NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { readSavedIndex, saveIndex } from '#adapters/embedded-vault/index/saved-index.ts';
 import type { WrittenFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import { isUnlisted } from '#adapters/embedded-vault/notes/vault-path.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -8,12 +9,26 @@ const batchSize = 64;
 const settleMs = 30;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
+/** How long after a change the index is saved, in ms: one that is older costs the next start the notes that changed since. */
+const saveAfterMs = 60_000;
+
+/** Where the keeper begins. `savedAt` is the file in which the index outlives the process; null keeps none. */
+export type IndexKeeperOptions = Readonly<{
+  textBudget: number;
+  logger: Logger;
+  savedAt?: string | null;
+  /** Called for each file that changed since the folder was first read, whoever changed it. */
+  onFile?: (path: string, change: FileChange) => void;
+}>;
 
 /**
- * Keeps a `NoteIndex` in step with the folder: reads all of it at start, then each file that is reported as changed.
+ * Keeps a `NoteIndex` in step with the folder: reads at start what an earlier run has not saved, then each file that is reported
+ * as changed; and saves what it knows for the next start.
  */
 export class IndexKeeper {
   readonly index: NoteIndex;
+  readonly #root: string;
+  readonly #savedAt: string | null;
   readonly #logger: Logger;
   readonly #watch: FolderWatch;
   readonly #changed = new Set<string>();
@@ -23,14 +38,12 @@ export class IndexKeeper {
   #hasBeenRead = false;
   #scannedAt = 0;
   #isClosed = false;
+  #saving: NodeJS.Timeout | null = null;
+  #saved: Promise<void> = Promise.resolve();
 
-  /** `onFile` is called for each file that changed since the folder was first read, whoever changed it. */
-  constructor(
-    root: string,
-    textBudget: number,
-    logger: Logger,
-    onFile: (path: string, change: FileChange) => void = () => {},
-  ) {
+  constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {} }: IndexKeeperOptions) {
+    this.#root = root;
+    this.#savedAt = savedAt;
     this.#logger = logger;
     this.#watch = new FolderWatch(
       root,
@@ -41,6 +54,7 @@ export class IndexKeeper {
       onFound: (folder) => this.#watch.add(folder),
       onGone: (folder) => this.#watch.drop(folder),
       onFile: (path, change) => {
+        this.#saveLater();
         if (this.#hasBeenRead) onFile(path, change);
       },
     });
@@ -75,20 +89,60 @@ export class IndexKeeper {
     await this.#readEntries([path], () => undefined);
   }
 
-  /** Stops watching the folder. */
-  close(): void {
+  /** Stops watching the folder, and saves what has changed since the last time. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#watch.close();
+    if (this.#saving !== null) {
+      clearTimeout(this.#saving);
+      this.#save();
+    }
+    await this.#saved;
+  }
+
+  #saveLater(): void {
+    if (this.#savedAt === null || this.#isClosed) return;
+    this.#saving ??= setTimeout(() => this.#save(), saveAfterMs).unref();
+  }
+
+  /** Saves the index once the folder has been read; one that was not read whole would miss notes. */
+  #save(): void {
+    this.#saving = null;
+    const file = this.#savedAt;
+    if (file === null || !this.#hasBeenRead) return;
+    const before = this.#saved;
+    this.#saved = before.then(() => this.#write(file));
+  }
+
+  async #write(file: string): Promise<void> {
+    const keys = this.index.savedKeys();
+    try {
+      const isSaved = await saveIndex(file, this.#root, { keys, notes: this.index.savedNotes(keys) });
+      if (!isSaved) this.#logger.warn({ file }, 'The index of the vault is too large to be saved');
+    } catch (error) {
+      this.#logger.warn({ err: error, file }, 'The index of the vault could not be saved');
+    }
+  }
+
+  /** Takes over what an earlier run saved; without it every note is read. */
+  async #expectSaved(): Promise<void> {
+    const file = this.#savedAt;
+    if (file === null || this.#hasBeenRead) return;
+    const saved = await readSavedIndex(file, this.#root);
+    if (typeof saved === 'string') this.#logger.warn({ file, reason: saved }, 'The saved index is made anew');
+    else if (saved !== null) this.index.expect(saved);
   }
 
   async #readAll(): Promise<void> {
     const began = performance.now();
+    await this.#expectSaved();
     const seen = new Set<string>();
     await this.#readEntries([''], (path, found) => {
       seen.add(path);
       if (seen.size % progressEvery === 0) this.#logger.info({ done: seen.size, found }, 'Reading the vault');
     });
+    this.index.expectNothing();
     if (this.#isClosed) return;
     for (const path of this.index.paths()) if (!seen.has(path)) await this.index.refresh(path);
     this.#scannedAt = performance.now();

@@ -64,8 +64,13 @@ export class LinkGraph {
     this.#forgetMeant(path);
   }
 
+  /** The links of a file, as written. */
+  targetsOf(path: string): readonly string[] {
+    return this.#targets.get(path) ?? noTargets;
+  }
+
   /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
-  resolved(path: string, targets: readonly string[] = this.#targets.get(path) ?? []): readonly string[] {
+  resolved(path: string, targets: readonly string[] = this.targetsOf(path)): readonly string[] {
     const found = targets.map((target) => this.#resolve(path, target)).filter((place) => place !== null);
     return [...new Set(found)];
   }

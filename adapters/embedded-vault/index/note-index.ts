@@ -1,9 +1,16 @@
-import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type FileFigures,
+  figuresOf,
+  figuresOfExact,
+  isSame,
+  statsNow,
+} from '#adapters/embedded-vault/index/file-figures.ts';
 import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
 import { type NoteMetadata, readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
 import { NotesByKey } from '#adapters/embedded-vault/index/notes-by-key.ts';
+import { entriesOf, lookAt, readText } from '#adapters/embedded-vault/index/read-folder.ts';
+import type { SavedIndex, SavedNote } from '#adapters/embedded-vault/index/saved-index.ts';
 import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import { type FileStat, toFileStat, type WrittenFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import { isNote, isUnlisted } from '#adapters/embedded-vault/notes/vault-path.ts';
@@ -11,12 +18,11 @@ import type { Equality } from '#adapters/embedded-vault/search/equality-rule.ts'
 import { isSmallText, type TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { isSameFile, toIdentity } from '#infrastructure/files/atomic-file.ts';
-import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 type Entry = {
   readonly figures: FileFigures;
-  readonly text: string | null;
-  readonly textBytes: number;
+  text: string | null;
+  textBytes: number;
   metadata: NoteMetadata | null;
 };
 
@@ -35,9 +41,6 @@ export type FolderListener = Readonly<{
   onGone(folder: string): void;
   onFile(path: string, change: FileChange): void;
 }>;
-
-/** The figures of a file that need no reading of its content. */
-type FileFigures = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size'>;
 
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 
@@ -61,6 +64,8 @@ export class NoteIndex {
   /** How many files each folder has in it and below it. */
   readonly #filesBelow = new Map<string, number>();
   #textBytes = 0;
+  /** What an earlier run knew of the notes, while the folder is first read. */
+  #expected: ReadonlyMap<string, SavedNote> = new Map();
   #sortedNotes: readonly string[] | null = null;
 
   constructor(root: string, textBudget: number, folders: FolderListener) {
@@ -103,9 +108,38 @@ export class NoteIndex {
     return entry === undefined ? null : toFileStat(entry.figures);
   }
 
-  /** The note's text from memory, else from the disk; null when it is gone. */
+  /** The note's text from memory, else from the disk; null when it is gone. What is read is kept as far as it fits. */
   textOf(path: string): string | null | Promise<string | null> {
-    return this.#files.get(path)?.text ?? this.#readText(path);
+    const entry = this.#files.get(path);
+    if (entry === undefined || entry.text !== null) return entry?.text ?? readText(this.#root, path);
+    return readText(this.#root, path).then((text) => {
+      this.#keepText(path, entry, text);
+      return text;
+    });
+  }
+
+  /** Takes over what an earlier run knew: notes that are still the same are not read. Called before the folder is read. */
+  expect({ keys, notes }: SavedIndex): void {
+    this.#byKey.expect(keys);
+    this.#expected = notes;
+  }
+
+  /** Forgets what an earlier run knew of notes that are gone or have changed. */
+  expectNothing(): void {
+    this.#expected = new Map();
+  }
+
+  /** The keys of the frontmatter by which all notes are found, in the order of each saved note's tokens. */
+  savedKeys(): readonly string[] {
+    return this.#byKey.readKeys();
+  }
+
+  /** What is to be saved of the notes: the tokens of those keys among it. */
+  *savedNotes(keys: readonly string[]): Iterable<readonly [string, SavedNote]> {
+    for (const [path, { figures }] of this.#files) {
+      if (!isNote(path) || figures.size > maxNote) continue;
+      yield [path, { figures, links: this.links.targetsOf(path), tokens: this.#byKey.tokensOf(path, keys) }];
+    }
   }
 
   /** The note's metadata; parsed once, at first need. None for a note that takes too long to read. */
@@ -132,11 +166,11 @@ export class NoteIndex {
   refresh(path: string): Promise<readonly string[] | null> {
     if (path !== '' && isUnlisted(path)) return Promise.resolve(null);
     return this.#queue.run(path, async () => {
-      const found = await this.#look(path);
+      const found = await lookAt(this.#root, path);
       if (found?.isDirectory() === true) {
         this.#remove(path);
         this.#folders.onFound(path);
-        return this.#entriesOf(path);
+        return entriesOf(this.#root, path);
       }
       if (found?.isFile() === true) await this.#take(path, found);
       else this.#dropAll(path);
@@ -150,16 +184,9 @@ export class NoteIndex {
    */
   takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
     return this.#queue.run(path, async () => {
-      const found = figuresOfWritten(join(this.#root, path));
+      const found = statsNow(join(this.#root, path));
       if (found?.isFile() !== true || !isSameFile(toIdentity(found), identity)) return false;
-      const stats = {
-        ino: Number(found.ino),
-        mtimeMs: inMs(found.mtimeNs),
-        ctimeMs: inMs(found.ctimeNs),
-        birthtimeMs: inMs(found.birthtimeNs),
-        size: Number(found.size),
-      };
-      await this.#take(path, stats, bytes);
+      await this.#take(path, figuresOfExact(found), bytes);
       return true;
     });
   }
@@ -167,8 +194,10 @@ export class NoteIndex {
   async #take(path: string, stats: FileFigures, bytes: Uint8Array | null = null): Promise<void> {
     const known = this.#files.get(path);
     if (known !== undefined && isSame(known.figures, stats)) return;
+    const saved = known === undefined && bytes === null ? this.#expected.get(path) : undefined;
+    if (saved !== undefined && isSame(saved.figures, stats)) return this.#takeSaved(path, saved);
     const isRead = isNote(path) && stats.size <= maxNote;
-    const text = isRead ? (bytes === null ? await this.#readText(path) : textOf(bytes)) : null;
+    const text = isRead ? (bytes === null ? await readText(this.#root, path) : textOf(bytes)) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
@@ -185,6 +214,28 @@ export class NoteIndex {
     if (text !== null) this.#byKey.set(path, text);
     if (known === undefined) this.#folders.onFile(path, 'made');
     else if (text === null || text !== known.text) this.#folders.onFile(path, 'changed');
+  }
+
+  /** Takes over a note that is as an earlier run read it; its text is read when it is asked for. */
+  #takeSaved(path: string, { figures, links, tokens }: SavedNote): void {
+    this.links.set(path, links);
+    this.#byKey.setTokens(path, tokens);
+    this.#sortedNotes = null;
+    this.#countBelow(path, 1);
+    this.#files.set(path, { figures, text: null, textBytes: 0, metadata: null });
+    this.#folders.onFile(path, 'made');
+  }
+
+  /** Keeps a text that was read later, when the file is still the one that the index knows, and there is room. */
+  #keepText(path: string, entry: Entry, text: string | null): void {
+    if (text === null || !isNote(path) || entry.text !== null || this.#files.get(path) !== entry) return;
+    const textBytes = memoryOf(text, entry.figures.size);
+    if (this.#textBytes + textBytes > this.#textBudget) return;
+    const found = statsNow(join(this.#root, path));
+    if (found === null || !isSame(figuresOfExact(found), entry.figures)) return;
+    entry.text = text;
+    entry.textBytes = textBytes;
+    this.#textBytes += textBytes;
   }
 
   #drop(path: string): void {
@@ -222,62 +273,9 @@ export class NoteIndex {
     const below = path === '' ? '' : `${path}/`;
     for (const known of this.#files.keys()) if (known.startsWith(below)) this.#remove(known);
   }
-
-  async #look(path: string): Promise<Stats | null> {
-    try {
-      return await lstat(join(this.#root, path));
-    } catch (error) {
-      if (isFileAbsent(error)) return null;
-      throw error;
-    }
-  }
-
-  async #entriesOf(folder: string): Promise<readonly string[]> {
-    try {
-      const names = await readdir(join(this.#root, folder));
-      const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
-      return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
-    } catch (error) {
-      if (isFileAbsent(error) || errorCode(error) === 'EACCES') return [];
-      throw error;
-    }
-  }
-
-  async #readText(path: string): Promise<string | null> {
-    try {
-      return await readFile(join(this.#root, path), 'utf8');
-    } catch (error) {
-      if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
-      throw error;
-    }
-  }
-}
-
-/** The figures alone: what the system tells of a file is much more. */
-const figuresOf = ({ ino, mtimeMs, ctimeMs, birthtimeMs, size }: FileFigures): FileFigures => ({
-  ino,
-  mtimeMs,
-  ctimeMs,
-  birthtimeMs,
-  size,
-});
-
-const isSame = (one: FileFigures, other: FileFigures): boolean =>
-  one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.size === other.size;
-
-/** The figures of a file that was written a moment ago, which the system still has in memory; null when they cannot be read. */
-function figuresOfWritten(place: string): BigIntStats | null {
-  try {
-    return lstatSync(place, { bigint: true });
-  } catch {
-    return null;
-  }
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-
-/** Milliseconds with their fraction, as the system's other figures have them. */
-const inMs = (ns: bigint): number => Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1e6;
 
 /** V8 keeps a text of Latin letters in a byte each, any other in two. */
 function memoryOf(text: string, size: number): number {

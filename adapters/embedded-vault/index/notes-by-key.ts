@@ -16,7 +16,7 @@ export type ReadableNotes = Readonly<{
 }>;
 
 /** `isRead` resolves when every note is in it. */
-type KeyedNotes = Readonly<{ key: string; notes: FrontmatterIndex; isRead: Promise<void> }>;
+type KeyedNotes = { readonly notes: FrontmatterIndex; readonly isRead: Promise<void>; isWhole: boolean };
 
 const maxKeys = 16;
 
@@ -27,6 +27,7 @@ const maxKeys = 16;
 export class NotesByKey {
   readonly #notes: ReadableNotes;
   readonly #keys = new LRUCache<string, KeyedNotes>({ max: maxKeys });
+  #expected: readonly string[] = [];
 
   constructor(notes: ReadableNotes) {
     this.#notes = notes;
@@ -43,9 +44,37 @@ export class NotesByKey {
     return [...found].sort();
   }
 
+  /** The keys of which every note has been read, the one asked for last first. */
+  readKeys(): readonly string[] {
+    return [...this.#keys.entries()].filter(([, { isWhole }]) => isWhole).map(([key]) => key);
+  }
+
+  /** The tokens of a note, by keys that have been read. Throws when one of them was given up for others meanwhile. */
+  tokensOf(path: string, keys: readonly string[]): readonly (readonly string[])[] {
+    return keys.map((key) => {
+      const keyed = this.#keys.peek(key);
+      if (keyed === undefined) throw new Error(`The notes are no longer known by ${key}`);
+      return keyed.notes.tokensOf(path);
+    });
+  }
+
+  /** Begins with these keys while there are no notes yet, so that `set` and `setTokens` make them whole. */
+  expect(keys: readonly string[]): void {
+    this.#expected = keys.slice(0, maxKeys);
+    for (const key of this.#expected.toReversed()) {
+      this.#keys.set(key, { notes: new FrontmatterIndex(), isRead: Promise.resolve(), isWhole: true });
+    }
+  }
+
+  /** Sets the tokens of a note, in the order of the expected keys. */
+  setTokens(path: string, tokens: readonly (readonly string[])[]): void {
+    for (const [index, key] of this.#expected.entries())
+      this.#keys.peek(key)?.notes.setTokens(path, tokens[index] ?? []);
+  }
+
   /** Updates the values of a note. */
   set(path: string, text: string): void {
-    for (const { key, notes } of this.#keys.values()) notes.set(path, valueIn(text, key));
+    for (const [key, { notes }] of this.#keys.entries()) notes.set(path, valueIn(text, key));
   }
 
   /** Forgets a note. */
@@ -55,9 +84,13 @@ export class NotesByKey {
 
   #begin(key: string): KeyedNotes {
     const notes = new FrontmatterIndex();
-    const keyed = { key, notes, isRead: this.#readAll(key, notes) };
+    const isRead = this.#readAll(key, notes);
+    const keyed: KeyedNotes = { notes, isRead, isWhole: false };
     this.#keys.set(key, keyed);
-    keyed.isRead.catch(() => this.#keys.delete(key));
+    const whole = () => {
+      keyed.isWhole = true;
+    };
+    isRead.then(whole, () => this.#keys.delete(key));
     return keyed;
   }
 

@@ -1,5 +1,5 @@
 import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
-import { forEachNote } from '#adapters/embedded-vault/search/simple-search.ts';
+import { forEachNote } from '#adapters/embedded-vault/search/for-each-note.ts';
 import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 
 /** A tag and how often it is used; a use of `a/b` counts for `a` too. */

@@ -2,6 +2,7 @@ import { indexOfText } from '#adapters/embedded-vault/index/index-of-text.ts';
 import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
 import { maxListAnswer } from '#adapters/embedded-vault/notes/sizes.ts';
 import { noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { forEachNote } from '#adapters/embedded-vault/search/for-each-note.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 /** Where a word of the query stands; offsets into the note's name or its text, by `source`. */
@@ -38,20 +39,6 @@ export async function searchNotes(index: NoteIndex, query: string, contextLength
   });
   scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
   return withMatches(index, scored, words, contextLength);
-}
-
-/** Calls `visit` with every note, sorted by path, letting other work have its turn. */
-export async function forEachNote(
-  index: NoteIndex,
-  visit: (path: string, text: string) => void | Promise<void>,
-): Promise<void> {
-  const slices = new TimeSlices();
-  for (const path of index.notePaths()) {
-    const found = index.textOf(path);
-    const text = found instanceof Promise ? await found : found;
-    if (text !== null) await visit(path, text);
-    if (slices.isUsedUp) await slices.next();
-  }
 }
 
 /** The words of a query, in lower case; the first 50. */

@@ -1,8 +1,8 @@
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownTime } from '#adapters/http/answers/shown-time.ts';
-import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
+import { shownClientName } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
@@ -25,13 +25,13 @@ export function appRoutes({ apps, formGuard, names }: AppRoutesDependencies): re
     const granted = (await apps.list(user)).map((grant) => ({
       id: grant.id,
       name: shownClientName(grant.clientName),
-      access: grant.isReadonly ? 'Reads only' : 'Reads and changes',
+      isReadonly: grant.isReadonly,
       services: (grant.services ?? names.keys).map((service) => names.of(service)).join(', '),
       isEverything: grant.services === null,
       since: shownTime(grant.since, user.timeZone ?? null),
       lastUsed: grant.lastUsedAt === null ? null : shownTime(grant.lastUsedAt, user.timeZone ?? null),
     }));
-    sendPage(ctx, 200, renderTemplate('apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose) }));
+    showPage(ctx, 'apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose) });
   };
   const revoke = async (ctx: RouteContext): Promise<void> => {
     if (await apps.revoke(userOf(ctx), parameterOf(ctx, 'id'))) seeOther(ctx, '/apps');

@@ -1,10 +1,13 @@
-// Adds a button to each text that is there to be copied. Without it, or where the browser gives no clipboard (plain http
-// on another machine), a click selects the whole text.
-if (navigator.clipboard !== undefined) {
-  for (const place of document.querySelectorAll('.copy')) place.append(buttonFor(place));
+// What makes the pages quicker to use. Without it, everything works by whole pages.
+
+// Adds a button to each text that is there to be copied. Where the browser gives no clipboard (plain http on another
+// machine), a click selects the whole text.
+function addCopyButtons(root) {
+  if (navigator.clipboard === undefined) return;
+  for (const place of root.querySelectorAll('.copy')) place.append(copyButtonFor(place));
 }
 
-function buttonFor(place) {
+function copyButtonFor(place) {
   const text = place.querySelector('code').textContent;
   const button = document.createElement('button');
   button.type = 'button';
@@ -22,3 +25,39 @@ function buttonFor(place) {
   bar.append(button, told);
   return bar;
 }
+
+// Sends a form marked `data-inline` without leaving the page, and puts the answer's part of the same id in place of the
+// part around it. An answer without that part is shown as the page that it is: the form is then sent as usual.
+async function sendInline(event) {
+  const form = event.target;
+  const part = form.closest('[data-part]');
+  if (part === null || !form.hasAttribute('data-inline')) return;
+  event.preventDefault();
+  const fields = new URLSearchParams(new FormData(form, event.submitter));
+  for (const button of form.querySelectorAll('button')) button.setAttribute('aria-busy', 'true');
+  const fresh = await partAfter(form, fields, part.id);
+  if (fresh === null) {
+    form.removeAttribute('data-inline');
+    form.requestSubmit(event.submitter);
+    return;
+  }
+  part.replaceWith(fresh);
+  addCopyButtons(fresh);
+  const told = fresh.querySelector('.notice') ?? fresh.querySelector('h2');
+  told.tabIndex = -1;
+  told.focus();
+}
+
+async function partAfter(form, fields, id) {
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: fields, headers: { accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const part = page.getElementById(id);
+    return part === null ? null : document.importNode(part, true);
+  } catch {
+    return null;
+  }
+}
+
+addCopyButtons(document);
+document.addEventListener('submit', sendInline);

@@ -17,7 +17,7 @@ describe('three servers behind a proxy that gives each request to the next', () 
 
   it('work off deliveries that come in by all of them, each once', async () => {
     const person = await cluster.signIn(cluster.servers[0]?.origin);
-    await cluster.services.connectByKeys(person);
+    await cluster.services.connect(person);
     const { vaultDir: notes, services } = cluster;
     const watcher = new Watcher({ notes, organizations: services.organizations });
     try {

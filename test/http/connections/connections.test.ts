@@ -321,12 +321,13 @@ describe('connections over the whole server', () => {
       },
     );
 
-    it('tell what was wrong', async () => {
+    it('tell what was wrong, on the card of the service (PAGE-013)', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const answer = await browser.post('/save', { ...fields, access_token: 'wrong-token' });
       expect(answer.status).toBe(422);
       const text = await answer.text();
       expect(text).toContain('refused these credentials');
+      expect(text.split('id="signing"')[0]).toMatch(/id="sales_crm"[\s\S]*role="alert"[^>]*autofocus/);
       expect(text).not.toContain('wrong-token');
     });
 
@@ -338,7 +339,7 @@ describe('connections over the whole server', () => {
       expect(html).toMatch(/<input id="key-signing"[^>]*type="password"[^>]*autocomplete="off"/);
       expect(html).toContain('name="base_url" type="url"');
       expect(html.match(/<script/g)).toHaveLength(1);
-      expect(html).toMatch(/<script src="\/static\/copy\.js\?v=[\w-]+" defer><\/script>/);
+      expect(html).toMatch(/<script src="\/static\/portolan\.js\?v=[\w-]+" defer><\/script>/);
     });
 
     it('are not there for a guest', async () => {

@@ -36,7 +36,7 @@ describe('granted apps', () => {
     const token = await grantToken(server.origin, ada, { name: 'To revoke' });
     expect((await call(token)).status).toBe(200);
     const html = await (await ada.get('/apps')).text();
-    const form = (html.match(/<form.*?<\/form>/gs) ?? []).find((text) => text.includes('Take To revoke back')) ?? '';
+    const form = (html.match(/<form.*?<\/form>/gs) ?? []).find((text) => text.includes('Take back: To revoke')) ?? '';
     const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
     expect((await ada.post(action, { csrf_token: 'forged' })).status).toBe(403);
     expect((await call(token)).status).toBe(200);

@@ -108,6 +108,30 @@ describe('an app that the server does not know', () => {
   });
 });
 
+describe('the navigation', () => {
+  const linksOf = (html: string) =>
+    [...(/<nav.*?<\/nav>/s.exec(html)?.[0] ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+
+  it('leads to the pages that there are, and marks the current one (PAGE-012)', async () => {
+    const html = await (await asAdmin('/page')).text();
+    const links = linksOf(html);
+    expect(links).toEqual(expect.arrayContaining(['/floki/index', '/page', '/deliveries', '/logout']));
+    for (const path of links) expect([path, (await asAdmin(path ?? '')).status]).toEqual([path, 200]);
+    expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/page" aria-current="page">']);
+  });
+
+  it('is on pages that say that something went wrong, and not where nobody is signed in', async () => {
+    expect(linksOf(await (await asAdmin('/nothing')).text())).toContain('/floki/index');
+    expect(linksOf(await (await inBrowser('/page')).text())).toEqual([]);
+  });
+
+  it('leads a guest to nothing but what a guest can open', async () => {
+    const [cookie = ''] = (await inBrowser('/set')).headers.getSetCookie();
+    const html = await (await inBrowser('/floki/index', { headers: { cookie: cookie.split(';')[0] ?? '' } })).text();
+    expect(linksOf(html)).toEqual(['/floki/index', '/page', '/login']);
+  });
+});
+
 describe('home and the banner', () => {
   const commands = ['claude mcp login portolan', 'codex mcp login portolan', 'codex mcp add portolan --url'];
 
@@ -145,7 +169,7 @@ describe('the page of connections', () => {
   });
 
   it('tells nobody else of settings', async () => {
-    await becomes({ isAdmin: false }, /^(?!.*Deliveries).*You may use/s);
+    await becomes({ isAdmin: false }, /^(?!.*Deliveries).*Connect a service/s);
     expect(await (await asAdmin('/page')).text()).not.toContain('WEBHOOK');
     await becomes({ isAdmin: true }, /Deliveries/);
   });

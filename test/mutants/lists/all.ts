@@ -1,3 +1,4 @@
+import { activityLog } from '#test/mutants/lists/activity-log.ts';
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
@@ -10,6 +11,7 @@ import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
 import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
+import { reactionLog } from '#test/mutants/lists/reaction-log.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
 import { serverMessages } from '#test/mutants/lists/server-messages.ts';
@@ -24,10 +26,12 @@ export const allMutants: readonly PortMutants[] = [
   authorizationCodes,
   users,
   grants,
+  activityLog,
   connections,
   webhookInbox,
   leases,
   receipts,
+  reactionLog,
   registrations,
   noteLinks,
   partyLinks,

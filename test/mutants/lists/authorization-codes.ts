@@ -1,6 +1,7 @@
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const file = 'adapters/memory/memory-authorization-codes.ts';
+const sql = 'adapters/persistence/sql-authorization-codes.ts';
 
 /** Ways in which a store of authorization codes can be broken. */
 export const authorizationCodes: PortMutants = {
@@ -44,6 +45,54 @@ export const authorizationCodes: PortMutants = {
         'const found = this.#codes.get(code) ?? null;\n    this.#codes.delete(code);\n    return found',
         'consumes by looking',
       ],
+    ]),
+    ...texts('SQLite', sql, [
+      ['offset ${this.#max}', 'offset ${this.#max + 1}', 'holds one too many'],
+      ['offset ${this.#max}', 'offset ${this.#max - 1}', 'holds one too few'],
+      ['order by seq desc limit 100', 'order by seq limit 100', 'drops the newest'],
+      ['offset ${this.#max}', 'offset 1000000', 'is not bounded'],
+      [
+        'delete from authorization_codes where code = ?',
+        'delete from authorization_codes where code = ? or seq > 0',
+        'consumes another with it',
+      ],
+      [
+        'delete from authorization_codes where code = ? returning seq',
+        'select seq from authorization_codes where code = ?',
+        'consumes nothing',
+      ],
+      ['return rows.length === 1;', 'return true;', 'says that every code was consumed'],
+      ['where code = ?`, [code]', 'where lower(code) = lower(?)`, [code]', 'does not heed the case of a code'],
+      ['where code = ?`, [code]', 'where code = trim(?)`, [code]', 'trims codes'],
+      ['where code = ?`, [code]', 'where code like ?`, [code]', 'finds what is alike'],
+      [
+        'where code = ?`, [code]',
+        'where code = ? and expires_at > ${Date.UTC(2000, 0)}`, [code]',
+        'drops what expired long ago',
+      ],
+      ['scope ?? null]', 'null]', 'loses the scope'],
+      [
+        'codeChallenge, expiresAt, scope ??',
+        "codeChallenge ?? '', expiresAt, scope ??",
+        'has a challenge where there is none',
+      ],
+      [
+        'row.scope === null ? found :',
+        "row.scope === null ? { ...found, scope: '' } :",
+        'has a scope where there is none',
+      ],
+      [
+        'userId, redirectUri, codeChallenge, expiresAt, scope ??',
+        'Math.min(userId, 2_147_483_647), redirectUri, codeChallenge, expiresAt, scope ??',
+        'keeps small ids',
+      ],
+      ['expiresAt, scope ??', 'Math.trunc(expiresAt / 1000) * 1000, scope ??', 'keeps seconds'],
+    ]),
+    ...calls('SQLite', [
+      [{ op: 'forgets' }, 'forgets at a restart'],
+      [{ op: 'apart' }, 'is not seen by a second process'],
+      [{ op: 'twice', method: 'consume' }, 'consumes twice'],
+      [{ op: 'late', method: 'consume', answer: true }, 'consumes after it has answered'],
     ]),
     ...calls('memory', [
       [{ op: 'lost', method: 'keep' }, 'loses every write'],

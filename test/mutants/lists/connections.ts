@@ -1,3 +1,4 @@
+import { connectionsOnPostgres } from '#test/mutants/lists/postgres/connections.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-connections.ts';
@@ -193,5 +194,6 @@ export const connections: PortMutants = {
       ],
       ['record: { ...record, ...opened }', 'record', 'does not decrypt'],
     ]),
+    ...connectionsOnPostgres,
   ],
 };

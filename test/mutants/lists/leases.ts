@@ -1,3 +1,4 @@
+import { leasesOnPostgres } from '#test/mutants/lists/postgres/leases.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-leases.ts';
@@ -57,5 +58,6 @@ export const leases: PortMutants = {
       [{ op: 'stale', method: 'acquire' }, 'remembers what it answered first'],
       [{ op: 'always', method: 'acquire', answer: 1 }, 'is everybody’s'],
     ]),
+    ...leasesOnPostgres,
   ],
 };

@@ -1,3 +1,4 @@
+import { noteLinksOnPostgres } from '#test/mutants/lists/postgres/note-links.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-note-links.ts';
@@ -77,5 +78,6 @@ export const noteLinks: PortMutants = {
       [{ op: 'stale', method: 'find' }, 'remembers what it found first'],
       [{ op: 'shared', method: 'find' }, 'hands out one object again and again'],
     ]),
+    ...noteLinksOnPostgres,
   ],
 };

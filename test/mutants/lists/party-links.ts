@@ -1,3 +1,4 @@
+import { partyLinksOnPostgres } from '#test/mutants/lists/postgres/party-links.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-party-links.ts';
@@ -79,5 +80,6 @@ export const partyLinks: PortMutants = {
       [{ op: 'shared', method: 'findByRemote' }, 'hands out one record again and again'],
       [{ op: 'always', method: 'findByRemote', answer: null }, 'finds nothing by the other id'],
     ]),
+    ...partyLinksOnPostgres,
   ],
 };

@@ -1,6 +1,7 @@
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const file = 'adapters/memory/memory-pending-connects.ts';
+const sql = 'adapters/persistence/sql-pending-connects.ts';
 
 /** Ways in which a store of pending connects can be broken. */
 export const pendingConnects: PortMutants = {
@@ -31,6 +32,50 @@ export const pendingConnects: PortMutants = {
       ],
       ['this.#connects.set(state,', 'this.#connects.set(connect.browser,', 'keeps by the browser'],
       ['this.#connects.set(state,', 'this.#connects.set(state.toLowerCase(),', 'does not heed the case of a state'],
+    ]),
+    ...texts('SQLite', sql, [
+      ['offset ${this.#max}', 'offset ${this.#max + 1}', 'holds one too many'],
+      ['offset ${this.#max}', 'offset ${this.#max - 1}', 'holds one too few'],
+      ['order by seq desc limit 100', 'order by seq limit 100', 'drops the newest'],
+      ['offset ${this.#max}', 'offset 1000000', 'is not bounded'],
+      [
+        'delete from pending_connects where state = ?',
+        'delete from pending_connects where state like ?',
+        'takes what is alike',
+      ],
+      [
+        'delete from pending_connects where state = ?',
+        'delete from pending_connects where state = trim(?)',
+        'trims states',
+      ],
+      [
+        'delete from pending_connects where state = ?',
+        'delete from pending_connects where lower(state) = lower(?)',
+        'does not heed the case of a state',
+      ],
+      [
+        'delete from pending_connects where state = ?',
+        "delete from pending_connects where state = ? or browser = 'b-1'",
+        'takes all of one browser',
+      ],
+      [
+        'delete from pending_connects where state = ?\n       returning user_id, service, browser, code_verifier, extra, started_at',
+        'select * from pending_connects where state = ?',
+        'gives a connect as often as asked',
+      ],
+      ['user_id = excluded.user_id, ', '', 'keeps the first user of one state'],
+      ['browser = excluded.browser, ', '', 'keeps the first browser of one state'],
+      ['extra = excluded.extra,', '', 'keeps the first metadata of one state'],
+      ['code_verifier = excluded.code_verifier, ', '', 'keeps the first verifier of one state'],
+      ['JSON.stringify(extra)', "'{}'", 'loses the metadata'],
+      ['codeVerifier, JSON', "codeVerifier ?? '', JSON", 'has a verifier where there is none'],
+      [', startedAt],', ', Math.trunc(startedAt / 1000) * 1000],', 'keeps seconds'],
+    ]),
+    ...calls('SQLite', [
+      [{ op: 'forgets' }, 'forgets at a restart'],
+      [{ op: 'apart' }, 'is not seen by a second process'],
+      [{ op: 'twice', method: 'take' }, 'takes twice'],
+      [{ op: 'lost', method: 'keep' }, 'loses every connect'],
     ]),
     ...calls('memory', [
       [{ op: 'lost', method: 'keep' }, 'loses every connect'],

@@ -1,3 +1,4 @@
+import { receiptsOnPostgres } from '#test/mutants/lists/postgres/receipts.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-receipt-log.ts';
@@ -80,5 +81,6 @@ export const receipts: PortMutants = {
       [{ op: 'short', method: 'uses' }, 'leaves the last use out'],
       [{ op: 'answer', method: 'uses', path: '*.usedAt', value: 0 }, 'loses the time of a use'],
     ]),
+    ...receiptsOnPostgres,
   ],
 };

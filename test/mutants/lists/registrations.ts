@@ -1,3 +1,4 @@
+import { registrationsOnPostgres } from '#test/mutants/lists/postgres/registrations.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-webhook-registrations.ts';
@@ -75,5 +76,6 @@ export const registrations: PortMutants = {
       [{ op: 'argument', method: 'keep', path: '0.userId', value: 7 }, 'keeps every row for one user'],
       [{ op: 'argument', method: 'keep', path: '0.since', value: 0 }, 'loses when a state began'],
     ]),
+    ...registrationsOnPostgres,
   ],
 };

@@ -1,3 +1,4 @@
+import { usersOnPostgres } from '#test/mutants/lists/postgres/users.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-users.ts';
@@ -119,5 +120,6 @@ export const users: PortMutants = {
       [{ op: 'short', method: 'list' }, 'leaves the last out of its list'],
       [{ op: 'argument', method: 'find', path: '0', value: 1 }, 'finds the first user for every id'],
     ]),
+    ...usersOnPostgres,
   ],
 };

@@ -1,3 +1,4 @@
+import { inboxOnPostgres } from '#test/mutants/lists/postgres/webhook-inbox.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-webhook-inbox.ts';
@@ -228,5 +229,6 @@ export const webhookInbox: PortMutants = {
       [{ op: 'lost', method: 'wake', answer: 1 }, 'wakes nothing'],
       [{ op: 'lost', method: 'prune', answer: 1 }, 'prunes nothing'],
     ]),
+    ...inboxOnPostgres,
   ],
 };

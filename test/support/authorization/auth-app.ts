@@ -4,7 +4,7 @@ import { buildApp } from '#adapters/http/app.ts';
 import { authRoutes } from '#adapters/http/auth-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { connectionsPage } from '#adapters/http/pages/connections-page.ts';
+import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { ProgramRoute, Route } from '#adapters/http/route.ts';
@@ -120,26 +120,30 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...healthRoutes({ readiness: async () => true }),
     ...homeRoutes({
       baseUrl,
-      formGuard,
       names: neutralNames,
       users: ports.users,
       oauthMetadata: settings.oauthMetadata,
-    }),
-    connectionsPage({
-      formGuard,
-      methods,
-      names: neutralNames,
-      users: ports.users,
       list: async () => [],
-      senders: [],
-      webhooksOf: async (_, service) => ({
-        service,
-        failure: null,
-        webhooks: [],
-        receiver: { address: '', secretVariable: '' },
-        lastDeliveryAt: null,
-      }),
+      appsOf: async () => [],
     }),
+    connectionsPageRoute(
+      connectionsPage({
+        formGuard,
+        methods,
+        names: neutralNames,
+        operations: [],
+        users: ports.users,
+        list: async () => [],
+        senders: [],
+        webhooksOf: async (_, service) => ({
+          service,
+          failure: null,
+          webhooks: [],
+          receiver: { address: '', secretVariable: '' },
+          lastDeliveryAt: null,
+        }),
+      }),
+    ),
     ...(options.routes ?? echoRoutes),
   ];
   const handle = buildApp({

@@ -1,4 +1,5 @@
 import '#test/support/services/five-services.ts';
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -10,11 +11,13 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
+import { activityLogs } from '#test/support/contracts/activity-log.ts';
 import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
 import { clientStores } from '#test/support/contracts/clients.ts';
 import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
@@ -25,6 +28,7 @@ import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts
 import { partyLinkStores } from '#test/support/contracts/party-links.ts';
 import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
 import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
+import { reactionLogs } from '#test/support/contracts/reaction-log.ts';
 import { receiptStores } from '#test/support/contracts/receipts.ts';
 import { registrationStores } from '#test/support/contracts/registrations.ts';
 import { userStores } from '#test/support/contracts/users.ts';
@@ -36,6 +40,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of clientStores) clientsContract(runner, store);
   for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
   for (const store of userStores) usersContract(runner, store);
+  for (const store of activityLogs) activityLogContract(runner, store);
   for (const store of grantStores) grantsContract(runner, store);
   for (const store of connectionStores) connectionStoreContract(runner, store);
   for (const store of wrappedConnections) connectionsContract(runner, store);
@@ -43,6 +48,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of wrappedInboxes) webhookInboxContract(runner, store);
   for (const store of leaseStores) leasesContract(runner, store);
   for (const store of receiptStores) receiptsContract(runner, store);
+  for (const store of reactionLogs) reactionLogContract(runner, store);
   for (const store of registrationStores) registrationsContract(runner, store);
   for (const store of noteLinkStores) noteLinksContract(runner, store);
   for (const store of partyLinkStores) partyLinksContract(runner, store);

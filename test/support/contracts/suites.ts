@@ -1,3 +1,4 @@
+import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
@@ -11,6 +12,7 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
+import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
@@ -34,11 +36,13 @@ export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
   { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },
   { file: 'leases', register: (runner) => leasesContract(runner, none) },
   { file: 'receipts', register: (runner) => receiptsContract(runner, none) },
+  { file: 'reaction-log', register: (runner) => reactionLogContract(runner, none) },
   { file: 'registrations', register: (runner) => registrationsContract(runner, none) },
   { file: 'note-links', register: (runner) => noteLinksContract(runner, none) },
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },

@@ -6,7 +6,7 @@ import { SignedIn } from '#test/demo/signed-in.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { type RoundRobin, startRoundRobin } from '#test/support/network/round-robin.ts';
-import { freshDatabase } from '#test/support/persistence/fresh-database.ts';
+import { freshDatabase, onServer } from '#test/support/persistence/fresh-database.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { type ClusterServer, serverAsProcess, serverInProcess } from '#test/support/server/cluster-server.ts';
 import { startServices } from '#test/support/services/emulated-services.ts';
@@ -83,6 +83,8 @@ async function open(
     servers,
     services,
     databaseUrl,
+    /** Runs a statement on the database, past the servers. */
+    query: (statement: string) => onServer(databaseUrl, statement),
     vaultDir: shared.VAULT_DIR,
     settings: shared,
     /** The first user in a browser, signed in at one server, or by the proxy. */

@@ -47,13 +47,13 @@ export class DeliveryWork {
 
   readonly #gate: ConnectionGate = { reasonToWait: async (service) => this.reasonsToWait.get(service) ?? null };
 
-  /** A process that works on them. */
-  process(owner = 'a', shares?: SlotShares): DrainInbox {
+  /** A process that works on them; `uptime` is its own clock, which claims run out by. */
+  process(owner = 'a', shares?: SlotShares, uptime: () => number = () => 0): DrainInbox {
     const { inbox, clock } = this;
     let signal: AbortSignal | null = null;
     const scope: WorkScope = {
       run: (given, work) => {
-        signal = given;
+        ({ signal } = given);
         return work();
       },
     };
@@ -78,7 +78,7 @@ export class DeliveryWork {
       logger,
     };
     const given = shares === undefined ? {} : { shares };
-    return new DrainInbox({ ...shared, chance: () => 0.5, owner, leaseMs: 15_000, ...given });
+    return new DrainInbox({ ...shared, chance: () => 0.5, owner, leaseMs: 15_000, uptime, ...given });
   }
 
   /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
@@ -122,6 +122,7 @@ export class DeliveryWork {
 
   async #treat(step: Step, signal: AbortSignal | null) {
     const service = calledBy(step);
+    if (service === null) throw new Error('No delivery here makes such a step.');
     const { id } = step.record;
     this.tried.push(id);
     this.#now[service] += 1;

@@ -9,6 +9,7 @@ export const programs: Entries = {
   'cli/portolan': 'bootstrap/cli/portolan.ts',
   'kit/main': 'test/kit/main.ts',
   'adapters/embedded-vault/text/text-jobs': 'adapters/embedded-vault/text/text-jobs.ts',
+  'adapters/reactions/reaction-jobs': 'adapters/reactions/reaction-jobs.ts',
 };
 
 /** What is imported: `exports` of package.json names them, and they have types. */

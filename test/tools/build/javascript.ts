@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import type { Entries } from '#test/tools/build/entries.ts';
 
@@ -7,8 +8,21 @@ import type { Entries } from '#test/tools/build/entries.ts';
  */
 export async function writeJavaScript(entries: Entries, folder: string): Promise<void> {
   const bundle = await rolldown({ input: { ...entries }, platform: 'node', external: isPackage, onLog: refuse });
-  await bundle.write({ dir: folder, format: 'es', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' });
+  await bundle.write({
+    dir: folder,
+    format: 'es',
+    sourcemap: true,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'common', minShareCount: 3, test: isSmallLeaf }] },
+  });
   await bundle.close();
+}
+
+/** Whether a module is small and imports nothing of the project's own: those that several share go into one file, rather than a file each. */
+function isSmallLeaf(path: string): boolean {
+  if (!path.endsWith('.ts') || isPackage(path)) return false;
+  const source = readFileSync(path, 'utf8');
+  return source.length < 4_000 && !/^(import|export) (?!type\b)[^;]*from '[#.]/m.test(source);
 }
 
 /** Whether an import is of a package or of Node: the project's own begin with # or are paths. */

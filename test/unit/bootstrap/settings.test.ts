@@ -39,6 +39,13 @@ describe('with nothing set', () => {
       RATE_LIMITS: true,
     });
   });
+  it('keeps clients in memory with SQLite, and in the database with PostgreSQL (SET-015, SET-021)', () => {
+    expect(settings.keepsSignIns).toBe(false);
+    const postgres = { DATABASE_URL: 'postgres://localhost/portolan' };
+    expect(readSettings(postgres).keepsSignIns).toBe(true);
+    expect(readSettings({ ...postgres, OAUTH_CLIENTS: 'memory' }).keepsSignIns).toBe(false);
+    expect(readSettings({ OAUTH_CLIENTS: 'database' }).keepsSignIns).toBe(true);
+  });
   it('registers webhooks at the services (WREG-001)', () => {
     expect(settings.WEBHOOK_REGISTRATION).toBe(true);
   });
@@ -72,6 +79,7 @@ describe('every fault says the variable, what was wrong and what would be right 
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http"'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000"'],
     [{ BASE_URL: 'localhost:3000' }, 'BASE_URL must be an http or https address, not "localhost:3000"'],
+    [{ OAUTH_CLIENTS: 'redis' }, 'OAUTH_CLIENTS must be memory or database, not "redis"'],
     [{ OAUTH_STRICT: 'yes' }, 'OAUTH_STRICT must be on or off, not "yes"'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be sqlite:path or postgres://user:password@host/name'],
     [{ SECRET_KEY_BASE: 'short' }, 'SECRET_KEY_BASE must be at least 32 bytes; `openssl rand -base64 48` makes one'],

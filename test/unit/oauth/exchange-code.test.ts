@@ -90,6 +90,15 @@ describe('exchanging a code', () => {
     });
   });
 
+  it('notes the sign-in, so that a flood of registrations drops other clients first (REG-018)', async () => {
+    clients = new MemoryClients(3);
+    for (const id of ['client_1', 'client_2']) await clients.keep({ ...client, id });
+    expect(await exchange()).toMatchObject({ ok: true });
+    for (const id of ['client_3', 'client_4', 'client_5']) await clients.keep({ ...client, id });
+    const found = await Promise.all(['client_1', 'client_2'].map((id) => clients.find(id)));
+    expect(found.map(({ ok: isThere }) => isThere)).toEqual([true, false]);
+  });
+
   it('succeeds for one of many at once (CODE-004)', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => exchange()));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);

@@ -36,7 +36,7 @@ describe('the calls of deliveries', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const ended: string[] = [];
     const work = (name: string, signal: AbortSignal) =>
-      gateway.run(signal, async () => {
+      gateway.run({ signal, isHeld: () => true }, async () => {
         await Promise.resolve();
         const outcome = await gateway.call(call);
         ended.push(name);
@@ -48,6 +48,20 @@ describe('the calls of deliveries', () => {
     expect(ended).toEqual(['one']);
     other.abort();
     await second;
+  });
+
+  it('begins no call of work that is another process’s by now (INBOX-014)', async () => {
+    let calls = 0;
+    const inner: OperationCaller = {
+      call: async () => {
+        calls += 1;
+        return succeeded('done');
+      },
+    };
+    const gateway = new DeliveryCalls(inner, neutralNames);
+    const hold = { signal: new AbortController().signal, isHeld: () => false };
+    expect(await gateway.run(hold, () => gateway.call(call))).toMatchObject({ ok: false, reason: 'unavailable' });
+    expect(calls).toBe(0);
   });
 
   it('leaves nothing at the signals that outlive a call, nor at its own, however it ended', async () => {
@@ -66,7 +80,7 @@ describe('the calls of deliveries', () => {
         },
       };
       const gateway = new DeliveryCalls(inner, neutralNames, 20);
-      await gateway.run(work.signal, () => gateway.call(call)).catch(() => null);
+      await gateway.run({ signal: work.signal, isHeld: () => true }, () => gateway.call(call)).catch(() => null);
     }
     expect(own.map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0, 0, 0]);
     expect(getEventListeners(work.signal, 'abort')).toEqual([]);

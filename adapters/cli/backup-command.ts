@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+import { commandLine } from '#infrastructure/program/command-line.ts';
+
+/** The dependencies of `backup` and `restore`; each prints lines on its way, and throws what a person can correct. */
+export type BackupCommandDependencies = Readonly<{
+  backup(file: string, options: Readonly<{ withoutKey: boolean }>): Promise<void>;
+  restore(file: string): Promise<void>;
+}>;
+
+const backupHelp = `
+The file holds the users, the connections with their sealed tokens, the deliveries, the notes, the templates and the key: whoever has it can read
+them. It is readable by its owner only. Settings (.env) are not in it. The server may go on running.`;
+
+const restoreHelp = `
+Restores into an empty DATA_DIR, and an empty database where DATABASE_URL names one; that may be PostgreSQL for a backup of SQLite, and the other
+way. Give the settings that the server is to start with.`;
+
+/** Runs `backup <file>` or `restore <file>`; returns the exit code. */
+export async function runBackupCommand(
+  name: 'backup' | 'restore',
+  args: readonly string[],
+  { backup, restore }: BackupCommandDependencies,
+): Promise<number> {
+  const command = new Command(commandLine(name))
+    .argument('<file>')
+    .exitOverride()
+    .showHelpAfterError('(--help shows how)');
+  if (name === 'backup') {
+    command
+      .description('Writes everything that a server keeps to one file')
+      .option('--without-key', 'leaves the key out, to be kept apart; a restore is given it as SECRET_KEY_BASE')
+      .addHelpText('after', backupHelp)
+      .action((file: string, { withoutKey }: Readonly<{ withoutKey?: true }>) =>
+        backup(file, { withoutKey: withoutKey === true }),
+      );
+  } else {
+    command
+      .description('Puts what a backup holds where a server finds it')
+      .addHelpText('after', restoreHelp)
+      .action((file: string) => restore(file));
+  }
+  try {
+    await command.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+}

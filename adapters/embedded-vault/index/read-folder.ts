@@ -1,0 +1,36 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+
+/** What the system tells of an entry below the root, links not followed; null when there is none. */
+export async function lookAt(root: string, path: string): Promise<Stats | null> {
+  try {
+    return await lstat(join(root, path));
+  } catch (error) {
+    if (isFileAbsent(error)) return null;
+    throw error;
+  }
+}
+
+/** The paths of a folder's listed entries; none when it is gone or may not be read. */
+export async function entriesOf(root: string, folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(root, folder));
+    const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
+    return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
+  } catch (error) {
+    if (isFileAbsent(error) || errorCode(error) === 'EACCES') return [];
+    throw error;
+  }
+}
+
+/** The text of a file; null when it is gone, is a folder or may not be read. */
+export async function readText(root: string, path: string): Promise<string | null> {
+  try {
+    return await readFile(join(root, path), 'utf8');
+  } catch (error) {
+    if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
+
+/** How many notes that are not in memory are read at a time, and how many bytes they have at most. */
+const maxAtOnce = 64;
+const maxBytesAtOnce = maxNote;
+
+/** Calls `visit` with every note, sorted by path, letting other work have its turn. */
+export async function forEachNote(
+  index: NoteIndex,
+  visit: (path: string, text: string) => void | Promise<void>,
+): Promise<void> {
+  const slices = new TimeSlices();
+  const paths = index.notePaths();
+  for (let next = 0; next < paths.length; ) {
+    const batch = batchFrom(index, paths, next);
+    next += batch.length;
+    const texts = batch.map((path) => index.textOf(path));
+    // Where one cannot be read, that error is thrown, and the others' have nobody to hear them.
+    for (const text of texts) if (text instanceof Promise) text.catch(() => undefined);
+    for (const [at, path] of batch.entries()) {
+      const found = texts[at];
+      const text = found instanceof Promise ? await found : found;
+      if (typeof text === 'string') await visit(path, text);
+      if (slices.isUsedUp) await slices.next();
+    }
+  }
+}
+
+/** The next notes that are read together, at least one. */
+function batchFrom(index: NoteIndex, paths: readonly string[], from: number): readonly string[] {
+  const batch: string[] = [];
+  let bytes = 0;
+  for (const path of paths.slice(from, from + maxAtOnce)) {
+    bytes += index.statOf(path)?.size ?? 0;
+    if (batch.length > 0 && bytes > maxBytesAtOnce) break;
+    batch.push(path);
+  }
+  return batch;
+}

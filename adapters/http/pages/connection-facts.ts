@@ -1,0 +1,81 @@
+import { shownText } from '#adapters/http/answers/templates.ts';
+import type { ConnectionMethod } from '#application/ports/connection-methods.ts';
+import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import { listed } from '#domain/text/listed.ts';
+
+/** A line of the details: a name, and a text or a time. */
+export type Fact = Readonly<{ name: string; text: string; time: Readonly<{ iso: string; text: string }> | null }>;
+
+const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
+
+const textFact = (name: string, text: string): Fact => ({ name, text, time: null });
+const timeFact = (name: string, at: number): Fact => ({ name, text: '', time: timeOf(at) });
+
+/** What every user may know about a connection, folded. */
+export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection): readonly Fact[] {
+  if (isTeams) return [textFact('Whose', 'The team’s vault: everybody here who may use it works in it')];
+  return [
+    textFact('Connected by', methodTexts[authMethod]),
+    timeFact('Since', since),
+    ...(certificateSha256 === null
+      ? []
+      : [textFact('Trusted certificate', `SHA-256 ${shownText(certificateSha256, 200)}`)]),
+  ];
+}
+
+/** What only administrators are told about a connection, folded: when tokens end, what they cover, and the webhooks. */
+export function operatorFacts(
+  { scope, expiresAt, isTeams }: Connection,
+  registrations: ServiceRegistrations | undefined,
+): readonly Fact[] {
+  if (isTeams) return [];
+  return [
+    ...(expiresAt === null ? [] : [timeFact('Token until', expiresAt)]),
+    ...(scope === null || scope === '' ? [] : [textFact('Scope', shownText(scope.replaceAll(',', ', '), 600))]),
+    ...webhookFacts(registrations),
+  ];
+}
+
+/** What an administrator sets before a service can be connected in all its ways. */
+export function operatorNotes(way: ConnectionMethod | null): readonly string[] {
+  if (way === null) return [];
+  const forKeys = way.keys.method !== null ? way.keys.missing : [];
+  const forOAuth = (way.oauth?.missing ?? []).filter((name) => !forKeys.includes(name));
+  return [
+    ...(forKeys.length === 0 ? [] : [`Not set up on this server: an administrator sets ${listed(forKeys)}.`]),
+    ...(forOAuth.length === 0 ? [] : [`To connect by OAuth, an administrator sets ${listed(forOAuth)}.`]),
+  ];
+}
+
+/** What an administrator needs to set a webhook up by hand, where this server registers none; null where it does. */
+export function webhookByHand(name: string, registrations: ServiceRegistrations | undefined) {
+  const reason = registrations?.failure?.reason;
+  if (registrations === undefined || (reason !== 'by_hand' && reason !== 'switched_off')) return null;
+  const { address, secretVariable } = registrations.receiver;
+  return {
+    address,
+    text: `To have changes told here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
+  };
+}
+
+/** Describes a service's webhooks: how many there are, or why there are none, and the last delivery. */
+function webhookFacts(registrations: ServiceRegistrations | undefined): readonly Fact[] {
+  if (registrations === undefined) return [];
+  const { failure, webhooks, lastDeliveryAt } = registrations;
+  const active = webhooks.filter(({ state }) => state === 'active').length;
+  const errors = webhooks.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  const registered = [`${active} registered`, ...errors].join('; ');
+  return [
+    textFact('Webhooks', shownText(webhooks.length === 0 && failure !== null ? failure.message : registered, 400)),
+    lastDeliveryAt === null ? textFact('Last delivery', 'none yet') : timeFact('Last delivery', lastDeliveryAt),
+  ];
+}
+
+const timeOf = (at: number) => ({ iso: new Date(at).toISOString(), text: `${timeText.format(at)} UTC` });
+
+const timeText = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});

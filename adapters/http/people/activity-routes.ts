@@ -1,0 +1,112 @@
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { askedActivity } from '#adapters/http/people/activity-query.ts';
+import { forAdmins, inPerson } from '#adapters/http/people/person-forms.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { ActivityLog, StoredActivity } from '#application/ports/activity-log.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Users } from '#application/ports/users.ts';
+import { csvOf } from '#domain/text/csv.ts';
+
+/** The dependencies of the routes of activity; `linkTo` is the address of a record at its provider, null when it has none. */
+export type ActivityRoutesDependencies = Readonly<{
+  log: Pick<ActivityLog, 'list' | 'apps'>;
+  users: Pick<Users, 'list'>;
+  catalog: Pick<OperationCatalog, 'names' | 'operations'>;
+  linkTo: (entry: StoredActivity) => Promise<string | null>;
+}>;
+
+const perPage = 50;
+const perAnswer = 200;
+/** The maximum number of rows in a CSV file. */
+const perFile = 10_000;
+const effects = { read: 'reads', write: 'changes', destroy: 'may lose what was there' } as const;
+const noName = 'An app from before apps were listed';
+
+/** What apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005 to ACT-008). */
+export function activityRoutes(dependencies: ActivityRoutesDependencies): readonly Route[] {
+  const { log, users } = dependencies;
+  const page = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'activity', await pageOf(ctx, dependencies));
+  const json = async (ctx: RouteContext): Promise<void> => {
+    const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perAnswer });
+    const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
+    ctx.body = { data: entries.map(asJson), pagination: { next, hasMore: next !== null } };
+  };
+  const csv = async (ctx: RouteContext): Promise<void> => {
+    const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perFile });
+    const emails = new Map((await users.list()).map(({ id, email }) => [id, email]));
+    const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="activity.csv"');
+    ctx.body = csvOf([head, ...entries.map((entry) => rowOf(entry, emails))]);
+  };
+  const route = { method: 'GET', access: 'protected', body: 'none' } as const;
+  return [
+    { ...route, path: '/activity', run: inPerson(page) },
+    { ...route, path: '/activity.csv', run: inPerson(forAdmins('Files of activity are', csv)) },
+    { ...route, path: '/api/activity', run: json },
+  ];
+}
+
+async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo }: ActivityRoutesDependencies) {
+  const user = userOf(ctx);
+  const { isOfAll, filter, address, day } = askedActivity(ctx, user);
+  const entries = await log.list({ ...filter, limit: perPage });
+  const apps = await log.apps(isOfAll ? null : user.id);
+  const all = isOfAll ? await users.list() : [];
+  const emails = new Map(all.map(({ id, email }) => [id, email]));
+  const titles = new Map(catalog.operations.map(({ service, name, title }) => [`${service} ${name}`, title]));
+  const query = address.toString();
+  const next = entries.length === perPage ? (entries.at(-1)?.id ?? null) : null;
+  return {
+    isOfAll,
+    isAdmin: user.isAdmin,
+    day,
+    users: all.map(({ id, email }) => ({ id, text: email, isChosen: id === filter.userId })),
+    services: catalog.names.keys.map((id) => ({ id, text: catalog.names.of(id), isChosen: id === filter.service })),
+    apps: apps.map((id) => ({ id, text: shownClientName(id), isChosen: id === filter.app })),
+    entries: await Promise.all(
+      entries.map(async (entry) => ({
+        time: shownTime(entry.at, user.timeZone ?? null),
+        user: emails.get(entry.userId) ?? `User ${entry.userId}`,
+        app: entry.app === null ? noName : shownClientName(entry.app),
+        title: titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation,
+        service: catalog.names.of(entry.service),
+        effect: effects[entry.effect],
+        record: shownText(entry.recordId ?? '–', 100),
+        link: await linkTo(entry),
+        outcome: entry.outcome === 'ok' ? 'Done' : entry.outcome.replaceAll('_', ' '),
+        ms: entry.ms,
+      })),
+    ),
+    more: next === null ? null : `/activity?${query}${query === '' ? '' : '&'}before=${next}`,
+    csv: isOfAll ? `/activity.csv?${query}` : null,
+  };
+}
+
+/** An entry as JSON; `at` is Unix ms. */
+function asJson({ id, at, userId, grantId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity) {
+  return {
+    id,
+    at,
+    user_id: userId,
+    app_id: grantId,
+    app,
+    service,
+    operation,
+    effect,
+    record_id: recordId,
+    outcome,
+    ms,
+  };
+}
+
+function rowOf(
+  { at, userId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity,
+  emails: ReadonlyMap<number, string>,
+): readonly (string | number | null)[] {
+  const user = emails.get(userId) ?? String(userId);
+  return [new Date(at).toISOString(), user, app, service, operation, effect, recordId, outcome, ms];
+}

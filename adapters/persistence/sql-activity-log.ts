@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { ActivityLog, ActivityQuery, StoredActivity } from '#application/ports/activity-log.ts';
+import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { failureReasons } from '#domain/operations/outcome.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const whole = z.coerce.number().int();
+
+/** A row, as the drivers return it: PostgreSQL's whole numbers come as text. */
+const rowSchema = z.object({
+  id: whole,
+  at: whole,
+  user_id: whole,
+  grant_id: z.string().nullable(),
+  app: z.string().nullable(),
+  service: z.string(),
+  operation: z.string(),
+  effect: z.enum(['read', 'write', 'destroy']),
+  record_id: z.string().nullable(),
+  outcome: z.enum(['ok', ...failureReasons]),
+  ms: whole,
+});
+const appRows = z.array(z.object({ app: z.string() }));
+
+/** How many rows one statement adds: few enough for the parameters that each database takes. */
+const rowsAStatement = 500;
+const columns = 'at, user_id, grant_id, app, service, operation, effect, record_id, outcome, ms';
+
+/** Stores what apps did in the database. */
+export class SqlActivityLog implements ActivityLog {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(entries: readonly ActivityEntry[]): Promise<void> {
+    await this.#database.em.fork().transactional(async (em) => {
+      for (let start = 0; start < entries.length; start += rowsAStatement) {
+        const some = entries.slice(start, start + rowsAStatement);
+        const places = some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+        await em.execute(`insert into activity (${columns}) values ${places}`, some.flatMap(valuesOf));
+      }
+    });
+  }
+
+  async list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
+    const conditions = [
+      ['user_id = ?', userId],
+      ['service = ?', service],
+      ['app = ?', app],
+      ['at >= ?', from],
+      ['at < ?', until],
+      ['id < ?', before],
+    ].filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+    const where = conditions.length === 0 ? '' : `where ${conditions.map(([sql]) => sql).join(' and ')}`;
+    const rows: unknown[] = await this.#database.em.fork().execute(
+      `select * from activity ${where} order by id desc limit ${Math.trunc(limit)}`,
+      conditions.map(([, value]) => value),
+    );
+    return rows.map(toEntry);
+  }
+
+  async apps(userId: number | null): Promise<readonly string[]> {
+    const [where, values] = userId === null ? ['', []] : ['and user_id = ?', [userId]];
+    const rows: unknown = await this.#database.em
+      .fork()
+      .execute(`select distinct app from activity where app is not null ${where} order by app limit 200`, values);
+    return appRows.parse(rows).map(({ app }) => app);
+  }
+
+  async prune(before: number): Promise<number> {
+    const rows: unknown[] = await this.#database.em
+      .fork()
+      .execute('delete from activity where at < ? returning id', [before]);
+    return rows.length;
+  }
+}
+
+/** The values in the order of the columns. */
+function valuesOf(entry: ActivityEntry): readonly (string | number | null)[] {
+  const { at, userId, grantId, app, service, operation, effect, recordId, outcome, ms } = entry;
+  return [at, userId, grantId, app, service, operation, effect, recordId, outcome, ms];
+}
+
+function toEntry(raw: unknown): StoredActivity {
+  const { user_id: userId, grant_id: grantId, record_id: recordId, ...rest } = rowSchema.parse(raw);
+  return { ...rest, userId, grantId, recordId };
+}

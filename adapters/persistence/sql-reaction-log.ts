@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { approvalsOf, callColumns, callsOf, countsOf } from '#adapters/persistence/reaction-rows.ts';
+import type {
+  CallEnd,
+  CallState,
+  NewReactionCall,
+  ReactionApproval,
+  ReactionCount,
+  ReactionLog,
+  ReactionRun,
+  RecordedCall,
+  TouchedRecord,
+} from '#application/ports/reaction-log.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+const schedules = z.array(z.object({ run_to: z.coerce.number().int() }));
+const switches = z.array(z.object({ name: z.string() }));
+
+type Parameters = readonly (string | number | null)[];
+
+/** Stores the log of reactions in the database. Each change is one statement. */
+export class SqlReactionLog implements ReactionLog {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async approve({ digest, reaction, by, at }: ReactionApproval): Promise<void> {
+    await this.#run(
+      `insert into reaction_approvals (digest, reaction, allowed_by, allowed_at) values (?, ?, ?, ?)
+       on conflict (digest) do nothing`,
+      [digest, reaction, by, at],
+    );
+  }
+
+  async withdraw(digest: string): Promise<boolean> {
+    const gone = await this.#run('delete from reaction_approvals where digest = ? returning digest', [digest]);
+    return gone.length === 1;
+  }
+
+  async approvals(): Promise<readonly ReactionApproval[]> {
+    return approvalsOf(
+      await this.#run(
+        'select digest, reaction, allowed_by, allowed_at from reaction_approvals order by reaction, allowed_at, digest',
+      ),
+    );
+  }
+
+  async begin(call: NewReactionCall): Promise<RecordedCall | null> {
+    const begun = await this.#run(
+      `insert into reaction_calls (call_key, reaction, operation, seq, depth, begun_at, state)
+       values (?, ?, ?, ?, ?, ?, 'begun')
+       on conflict (call_key) do update set reaction = excluded.reaction, operation = excluded.operation,
+         seq = excluded.seq, depth = excluded.depth, begun_at = excluded.begun_at, state = 'begun'
+       where reaction_calls.state = 'waiting' returning call_key`,
+      valuesOf(call),
+    );
+    if (begun.length === 1) return null;
+    const rows = await this.#run(`select ${callColumns} from reaction_calls where call_key = ?`, [call.key]);
+    const [before = null] = callsOf(rows);
+    // It was freed between the two statements.
+    return before ?? this.begin(call);
+  }
+
+  async wait(call: NewReactionCall): Promise<void> {
+    await this.#run(
+      `insert into reaction_calls (call_key, reaction, operation, seq, depth, begun_at, state)
+       values (?, ?, ?, ?, ?, ?, 'waiting') on conflict (call_key) do nothing`,
+      valuesOf(call),
+    );
+  }
+
+  async end(key: string, end: CallEnd): Promise<boolean> {
+    const isOpen = "call_key = ? and state in ('begun', 'unknown') returning call_key";
+    if (end.state === 'free')
+      return (await this.#run(`delete from reaction_calls where ${isOpen}`, [key])).length === 1;
+    const record = end.state === 'done' ? end.record : null;
+    const ended = await this.#run(
+      `update reaction_calls set state = ?, outcome = ?, record_service = ?, record_id = ?, ended_at = ? where ${isOpen}`,
+      [end.state, end.outcome, record?.service ?? null, record?.id ?? null, end.at, key],
+    );
+    return ended.length === 1;
+  }
+
+  async calls({
+    reaction,
+    state,
+    limit,
+  }: Readonly<{ reaction?: string; state?: CallState; limit: number }>): Promise<readonly RecordedCall[]> {
+    const conditions = [
+      ...(reaction === undefined ? [] : ['reaction = ?']),
+      ...(state === undefined ? [] : ['state = ?']),
+    ];
+    const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+    const rows = await this.#run(
+      `select ${callColumns} from reaction_calls ${where} order by begun_at desc, call_key limit ${Math.trunc(limit)}`,
+      [reaction, state].filter((value) => value !== undefined),
+    );
+    return callsOf(rows);
+  }
+
+  async touchedSince({ service, id }: TouchedRecord, since: number): Promise<RecordedCall | null> {
+    const rows = await this.#run(
+      `select ${callColumns} from reaction_calls where record_service = ? and record_id = ? and ended_at >= ?
+       order by ended_at desc, call_key limit 1`,
+      [service, id, since],
+    );
+    return callsOf(rows)[0] ?? null;
+  }
+
+  async noteRun({ reaction, at, outcome, isFault }: ReactionRun): Promise<void> {
+    const fault = isFault ? 1 : 0;
+    await this.#run(
+      `insert into reaction_runs (reaction, runs, faults, last_at, last_outcome, last_is_fault) values (?, 1, ?, ?, ?, ?)
+       on conflict (reaction) do update set runs = reaction_runs.runs + 1, faults = reaction_runs.faults + excluded.faults,
+         last_at = excluded.last_at, last_outcome = excluded.last_outcome, last_is_fault = excluded.last_is_fault`,
+      [reaction, fault, at, outcome, fault],
+    );
+  }
+
+  async counts(): Promise<readonly ReactionCount[]> {
+    return countsOf(
+      await this.#run(
+        'select reaction, runs, faults, last_at, last_outcome, last_is_fault from reaction_runs order by reaction',
+      ),
+    );
+  }
+
+  async scheduledTo(reaction: string): Promise<number | null> {
+    const rows = await this.#run('select run_to from reaction_schedules where reaction = ?', [reaction]);
+    return schedules.parse(rows)[0]?.run_to ?? null;
+  }
+
+  async advance(reaction: string, from: number | null, to: number): Promise<boolean> {
+    const moved =
+      from === null
+        ? await this.#run(
+            'insert into reaction_schedules (reaction, run_to) values (?, ?) on conflict (reaction) do nothing returning reaction',
+            [reaction, to],
+          )
+        : await this.#run(
+            'update reaction_schedules set run_to = ? where reaction = ? and run_to = ? returning reaction',
+            [to, reaction, from],
+          );
+    return moved.length === 1;
+  }
+
+  async setSwitch(name: string, isOn: boolean): Promise<void> {
+    if (isOn) await this.#run('delete from reaction_switches where name = ?', [name]);
+    else await this.#run('insert into reaction_switches (name) values (?) on conflict (name) do nothing', [name]);
+  }
+
+  async switchedOff(): Promise<readonly string[]> {
+    const rows = await this.#run('select name from reaction_switches order by name');
+    return switches.parse(rows).map(({ name }) => name);
+  }
+
+  #run(statement: string, parameters: Parameters = []): Promise<unknown[]> {
+    return this.#database.em.fork().execute(statement, [...parameters]);
+  }
+}
+
+function valuesOf({ key, reaction, operation, seq, depth, at }: NewReactionCall): Parameters {
+  return [key, reaction, operation, seq, depth, at];
+}

@@ -1,0 +1,109 @@
+import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** An expression, ready to be evaluated. `isPlain` says that its work grows no faster than its text and its data. */
+export type CompiledExpression = Readonly<{
+  isPlain: boolean;
+  /** The names that it reads. */
+  names: readonly string[];
+  /** Evaluates it; an error is returned as text. Without a member that it asks for, a condition is not met. */
+  evaluate(data: Readonly<Record<string, unknown>>): Result<boolean, string>;
+}>;
+
+const maxExpression = 1_000;
+/** What an expression may call: none of these reaches anything but its arguments. */
+const functions = new Set(
+  `size contains startsWith endsWith lowerAscii upperAscii trim int double string bool has in matches timestamp duration
+  getFullYear getMonth getDayOfMonth getDate getDayOfWeek getHours getMinutes exists all exists_one map filter`.split(
+    /\s+/,
+  ),
+);
+/** Calls that go through a list, or run a regular expression: these are evaluated in a thread. */
+const dear = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
+
+const environment = new Environment({
+  unlistedVariablesAreDyn: true,
+  homogeneousAggregateLiterals: false,
+  limits: { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 20, maxCallArguments: 8 },
+});
+// Numbers from JSON are doubles, and people write whole ones beside them.
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+};
+for (const [sign, work] of Object.entries(arithmetic)) {
+  environment.registerOperator(`double ${sign} int`, (left: number, right: bigint) => work(left, Number(right)));
+  environment.registerOperator(`int ${sign} double`, (left: bigint, right: number) => work(Number(left), right));
+}
+
+/** Reads an expression of CEL, in which `and`, `or` and `not` may stand for their signs. */
+export function compileExpression(text: string): Result<CompiledExpression, string> {
+  if (text.trim() === '') return err('The expression is empty.');
+  if (text.length > maxExpression) return err(`An expression may have ${maxExpression} characters at most.`);
+  try {
+    const parsed = environment.parse(withSigns(text));
+    const seen = { names: new Set<string>(), calls: new Set<string>() };
+    walk(parsed.ast, new Set(), seen);
+    const unknown = [...seen.calls].find((name) => !functions.has(name));
+    if (unknown !== undefined) return err(`There is no function \`${unknown}\` in expressions.`);
+    const isPlain = ![...seen.calls].some((name) => dear.has(name));
+    return ok({ isPlain, names: [...seen.names], evaluate: (data) => evaluated(parsed, data) });
+  } catch (error) {
+    return err(`The expression does not parse: ${firstLine(error)}`);
+  }
+}
+
+function evaluated(parsed: ParseResult, data: Readonly<Record<string, unknown>>): Result<boolean, string> {
+  try {
+    const value: unknown = parsed({ ...data });
+    return typeof value === 'boolean' ? ok(value) : err('`if` must be true or false, and is another value.');
+  } catch (error) {
+    const message = firstLine(error);
+    return message.startsWith('No such key') ? ok(false) : err(`\`if\` cannot be evaluated: ${message}`);
+  }
+}
+
+const quotedOrWord = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w.])(?:and|or|not)(?!\w)/g;
+const signs: Readonly<Record<string, string>> = { and: '&& ', or: '||', not: '!  ' };
+
+/** Replaces the words by signs of the same length, so that places in errors stay right. */
+function withSigns(text: string): string {
+  return text.replace(quotedOrWord, (found) => (Object.hasOwn(signs, found) ? (signs[found] ?? found) : found));
+}
+
+type Seen = Readonly<{ names: Set<string>; calls: Set<string> }>;
+
+function walk(node: ASTNode, bound: ReadonlySet<string>, seen: Seen): void {
+  if (node.op === 'value') return;
+  if (node.op === 'id') {
+    if (!bound.has(node.args)) seen.names.add(node.args);
+  } else if (node.op === 'rcall') walkCall(node.args, bound, seen);
+  else if (node.op === 'call') {
+    seen.calls.add(node.args[0]);
+    walkAll(node.args[1], bound, seen);
+  } else walkAll(Array.isArray(node.args) ? node.args.flat() : [node.args], bound, seen);
+}
+
+/** Walks the nodes among the parts; the others are names of members. */
+function walkAll(parts: readonly (ASTNode | string)[], bound: ReadonlySet<string>, seen: Seen): void {
+  for (const part of parts) if (typeof part !== 'string') walk(part, bound, seen);
+}
+
+/** A call on a value; the first argument of those that go through a list names its items. */
+function walkCall(
+  [name, on, args]: readonly [string, ASTNode, readonly ASTNode[]],
+  bound: ReadonlySet<string>,
+  seen: Seen,
+) {
+  seen.calls.add(name);
+  walk(on, bound, seen);
+  const [item] = args;
+  const inner = dear.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
+  for (const argument of args) walk(argument, inner, seen);
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}

@@ -1,0 +1,159 @@
+import { Liquid, type Template } from 'liquidjs';
+import { formattedTime } from '#adapters/reactions/formatted-time.ts';
+import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
+import { inlineText, linkTo } from '#domain/notes/markdown-text.ts';
+import type { ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+/** Where a template's text goes: a note, where values are made inert; a path, where each is part of one name; or data. */
+export type TemplatePlace = 'note' | 'path' | 'data';
+
+/** A text of Markdown that is safe already. */
+class SafeMarkdown {
+  readonly markdown: string;
+
+  constructor(markdown: string) {
+    this.markdown = markdown;
+  }
+}
+
+const limits = { parseLimit: 100_000, renderLimit: 500, memoryLimit: 200_000 } as const;
+/** The longest text that a template may make, in characters. */
+const maxText = 100_000;
+
+// They surround each value while a text is made, so that it can be seen where values stand.
+const [begin, end] = ['\ue000', '\ue001'];
+const marks = /[\ue000\ue001]/g;
+
+const escapes: Readonly<Record<TemplatePlace, (value: unknown) => string>> = {
+  note: (value) => `${begin}${value instanceof SafeMarkdown ? value.markdown : inlineText(plain(value))}${end}`,
+  // What separates names, and a dot that would lead a name, are no part of a value.
+  path: (value) => plain(value).replace(/[\\/]/g, ' ').replace(/^\.+/, ''),
+  data: plain,
+};
+
+function plain(value: unknown): string {
+  if (value instanceof SafeMarkdown) return value.markdown;
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(plain).join(', ').replace(marks, '');
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replace(marks, '');
+}
+
+const keptTags = ['if', 'unless', 'case', 'for', 'assign', 'comment', '#', 'break', 'continue'];
+const keptFilters =
+  `append prepend upcase downcase capitalize strip strip_newlines truncate truncatewords default join first last
+  size plus minus times divided_by modulo round floor ceil abs at_least at_most sum uniq reverse sort where map compact split
+  replace remove`.split(/\s+/);
+
+/** An engine with few tags and filters: none reads a file, loads another template or leaves a value as it is. */
+function engine(place: TemplatePlace): Liquid {
+  const liquid = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, outputEscape: escapes[place] });
+  const filters = new Map(Object.entries(liquid.filters));
+  for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
+  for (const name of keptFilters) {
+    const filter = filters.get(name);
+    if (filter !== undefined) liquid.registerFilter(name, filter);
+  }
+  for (const name of Object.keys(liquid.tags)) if (!keptTags.includes(name)) delete liquid.tags[name];
+  liquid.registerFilter('date', (value: unknown, pattern: unknown, zone: unknown) => date(value, pattern, zone));
+  liquid.registerFilter('link', (text: unknown, address: unknown) => link(text, address));
+  return liquid;
+}
+
+function date(value: unknown, pattern: unknown, zone: unknown): string {
+  const at = new Date(typeof value === 'number' || typeof value === 'string' ? value : '');
+  if (Number.isNaN(at.getTime())) return '';
+  return formattedTime(
+    at,
+    typeof pattern === 'string' ? pattern : '%Y-%m-%d %H:%M',
+    typeof zone === 'string' ? zone : 'UTC',
+  );
+}
+
+function link(text: unknown, address: unknown): SafeMarkdown {
+  return new SafeMarkdown(linkTo(plain(text), typeof address === 'string' ? address : null));
+}
+
+const engines: Readonly<Record<TemplatePlace, Liquid>> = {
+  note: engine('note'),
+  path: engine('path'),
+  data: engine('data'),
+};
+
+/** A template, ready to be filled, and the names that it reads. */
+export type CompiledTemplate = Readonly<{
+  names: readonly string[];
+  /** Fills it; what goes wrong is returned as text. */
+  fill(data: Readonly<Record<string, unknown>>): Result<string, string>;
+  /** The value of a template that is nothing but one value, as it is; else the filled text. */
+  value(data: Readonly<Record<string, unknown>>): Result<unknown, string>;
+}>;
+
+const onlyValue = /^\{\{-?\s*([^{}|]+?)\s*-?\}\}$/;
+
+/** Reads a template; a fault has its line within the template, from 1. */
+export function compileTemplate(text: string, place: TemplatePlace): Result<CompiledTemplate, ReactionFault> {
+  const liquid = engines[place];
+  try {
+    const parsed = liquid.parse(text);
+    const names = text.includes('{') ? liquid.globalVariablesSync(parsed) : [];
+    const fill = (data: Readonly<Record<string, unknown>>) => filled(liquid, parsed, { ...data }, place);
+    const [, expression = null] = place === 'data' ? (onlyValue.exec(text.trim()) ?? []) : [];
+    const value = (data: Readonly<Record<string, unknown>>): Result<unknown, string> => {
+      if (expression === null) return fill(data);
+      return attempted(() => ok<unknown>(liquid.evalValueSync(expression, { ...data })));
+    };
+    return ok({ names, fill, value });
+  } catch (error) {
+    return err({ line: lineOf(error), message: `The template does not parse: ${firstLine(error)}` });
+  }
+}
+
+function filled(
+  liquid: Liquid,
+  parsed: Template[],
+  data: Record<string, unknown>,
+  place: TemplatePlace,
+): Result<string, string> {
+  return attempted(() => {
+    const text: unknown = liquid.renderSync(parsed, withSafeLinks(data));
+    const whole = String(text);
+    if (whole.length > maxText) return err(`The text is longer than ${maxText} characters.`);
+    if (place !== 'note') return ok(whole);
+    if (codeThatRuns(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
+      return err('A value stands in code or HTML that a notes app would run; put it outside.');
+    }
+    return ok(whole.replace(marks, ''));
+  });
+}
+
+/** A value within an HTML tag, which it could end. */
+const inTag = /<[a-z!/][^<>\n]*\ue000/i;
+
+/** The links among the data are Markdown of this server's own. */
+function withSafeLinks(data: Record<string, unknown>): Record<string, unknown> {
+  const links = data['links'];
+  if (typeof links !== 'object' || links === null) return data;
+  const safe = Object.entries(links).map(([key, text]) => [
+    key,
+    typeof text === 'string' ? new SafeMarkdown(text) : text,
+  ]);
+  return { ...data, links: Object.fromEntries(safe) };
+}
+
+function attempted<Value>(work: () => Result<Value, string>): Result<Value, string> {
+  try {
+    return work();
+  } catch (error) {
+    return err(`The text cannot be made: ${firstLine(error)}`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/, line:.*$/, '') ?? '';
+}
+
+function lineOf(error: unknown): number {
+  const found = /line:(\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+  return found === undefined ? 1 : Number(found);
+}

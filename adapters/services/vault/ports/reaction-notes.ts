@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+
+const folderAnswer = z.object({ files: z.array(z.string()) });
+
+/** How deep folders are looked into, and the most notes that are listed. */
+const maxDepth = 3;
+const maxNotes = 1_000;
+
+/** The notes in one folder of one user's vault, over the vault's operations. */
+export class GatewayReactionNotes implements ReactionNotes {
+  readonly #caller: OperationCaller;
+  readonly #userId: number;
+  readonly #folder: string;
+
+  constructor(caller: OperationCaller, userId: number, folder: string) {
+    this.#caller = caller;
+    this.#userId = userId;
+    this.#folder = folder;
+  }
+
+  async paths(): Promise<Result<readonly string[], Failure>> {
+    const found: string[] = [];
+    const listed = await this.#list(this.#folder, found, maxDepth);
+    return listed.ok ? ok(found.toSorted()) : listed;
+  }
+
+  async #list(folder: string, found: string[], depth: number): Promise<Result<void, Failure>> {
+    const outcome = await this.#caller.call({
+      userId: this.#userId,
+      service: 'vault',
+      name: 'folders.list',
+      input: { dir_path: folder },
+    });
+    if (!outcome.ok) return outcome.reason === 'not_found' ? ok(undefined) : err(outcome);
+    const answer = folderAnswer.safeParse(outcome.data);
+    if (!answer.success) return err(failed('unavailable', 'The vault listed a folder in a form that cannot be read.'));
+    for (const name of answer.data.files) {
+      if (name.startsWith('.') || found.length >= maxNotes) continue;
+      if (name.endsWith('.md')) found.push(`${folder}/${name}`);
+      if (!name.endsWith('/') || depth === 1) continue;
+      const inner = await this.#list(`${folder}/${name.slice(0, -1)}`, found, depth - 1);
+      if (!inner.ok) return inner;
+    }
+    return ok(undefined);
+  }
+}

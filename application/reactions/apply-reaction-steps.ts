@@ -1,0 +1,64 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
+import type { ApplyCallStep, CallEffect } from '#application/reactions/apply-call-step.ts';
+import type { ApplyWriteStep } from '#application/reactions/apply-write-step.ts';
+import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
+import type { CallStep, TellStep, WriteStep } from '#domain/reactions/step.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
+
+/** The dependencies of the use case. Without `log` nothing is counted, as in a dry run. */
+export type ApplyReactionStepsDependencies = Readonly<{
+  write: Pick<ApplyWriteStep, 'run'>;
+  call: Pick<ApplyCallStep, 'run'>;
+  log: Pick<ReactionLog, 'noteRun'> | null;
+  clock: Clock;
+}>;
+
+/** Failures of a note that another try does not mend: they end this step, and not the delivery. */
+const permanent: readonly FailureReason[] = ['invalid_input', 'rejected', 'too_large', 'conflict'];
+
+/** The longest outcome of a run that is kept, in characters. */
+const maxOutcome = 2_000;
+
+/** Applies the steps of reactions that people wrote, and counts what came of each. */
+export class ApplyReactionSteps {
+  readonly #dependencies: ApplyReactionStepsDependencies;
+
+  constructor(dependencies: ApplyReactionStepsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Applies a step and returns a line for people, which names the reaction. A fault of the reaction is no failure. */
+  async run(step: WriteStep | CallStep | TellStep): Promise<Result<string, Failure>> {
+    const effect = await this.#effect(step);
+    const { by } = step;
+    if (!effect.ok) {
+      await this.#count(by, `${effect.failure.reason}: ${effect.failure.message}`, true);
+      return effect;
+    }
+    const { line, isFault } = effect.value;
+    await this.#count(by, line, isFault);
+    return ok(`${by}: ${isFault ? 'fault: ' : ''}${line}`);
+  }
+
+  async #effect(step: WriteStep | CallStep | TellStep): Promise<Result<CallEffect, Failure>> {
+    switch (step.do) {
+      case 'write': {
+        const written = await this.#dependencies.write.run(step);
+        if (written.ok) return ok({ line: written.value, isFault: false });
+        return permanent.includes(written.failure.reason)
+          ? ok({ line: `${step.path}: ${written.failure.message}`, isFault: true })
+          : written;
+      }
+      case 'call':
+        return this.#dependencies.call.run(step);
+      case 'tell':
+        return ok({ line: step.text, isFault: step.isFault });
+    }
+  }
+
+  async #count(reaction: string, outcome: string, isFault: boolean): Promise<void> {
+    const { log, clock } = this.#dependencies;
+    await log?.noteRun({ reaction, at: clock.now(), outcome: outcome.slice(0, maxOutcome), isFault });
+  }
+}

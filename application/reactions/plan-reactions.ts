@@ -1,0 +1,129 @@
+import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
+import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import { describedSteps, stepsOf } from '#application/reactions/steps-of-reaction.ts';
+import { type ScheduleEvent, scheduleService } from '#domain/events/schedule-event.ts';
+import type { ServiceEvent } from '#domain/events/service-event.ts';
+import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
+import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import type { Step, TellStep } from '#domain/reactions/step.ts';
+
+/** The dependencies of the use case. `folder` is where reactions are. */
+export type PlanReactionsDependencies = Readonly<{
+  book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load'>;
+  language: Pick<ReactionLanguage, 'isMet' | 'fill'>;
+  log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
+  links: Pick<NoteLinks, 'find'>;
+  folder: string;
+  /** Returns the events of a schedule's period, as its data has them. */
+  eventsOf: (event: ScheduleEvent) => Promise<EventData>;
+}>;
+
+/** Where an event came in, and the steps that are planned for it already. */
+export type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
+
+/** The most calls of reactions that lead to one another. */
+export const maxChain = 8;
+
+/** How long an event may differ in time from the call that it comes of, in ms. */
+const echoMs = 60_000;
+
+/** Turns an event into the steps of the reactions that people wrote. */
+export class PlanReactions {
+  readonly #dependencies: PlanReactionsDependencies;
+  #first: Promise<boolean> | null = null;
+
+  constructor(dependencies: PlanReactionsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Returns the steps of the reactions to the event, in the order of their paths; null when there are none. Throws while
+   * reactions that ran before cannot be read: the event is tried again then.
+   */
+  async run(event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
+    const { book } = this.#dependencies;
+    if (!book.isLoaded) {
+      // Only the first event waits for the notes: from then on they are read in the background.
+      this.#first ??= book.load();
+      const isRead = (await this.#first) || book.isLoaded;
+      if (!isRead && (await this.#dependencies.log.counts()).length > 0) {
+        throw new Error('The reactions in the vault cannot be read yet.');
+      }
+    }
+    const candidates = this.#candidates(event);
+    if (candidates.length === 0) return null;
+    const data = await this.#data(event, place);
+    const open = candidates.filter((reaction) => {
+      const isMet = this.#dependencies.language.isMet(reaction, data);
+      return isMet === null || !isMet.ok || isMet.value;
+    });
+    if (open.length === 0) return null;
+    const cause = await this.#causeOf(event);
+    const steps: Step[] = [];
+    for (const reaction of open) steps.push(...(await this.#steps(reaction, { event, data, place, cause })));
+    return steps.length === 0 ? null : steps;
+  }
+
+  /** Returns the steps of one reaction, as if it were on, whatever its event; null when its condition is not met. */
+  async try(reaction: ReactionNote, event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
+    const data = await this.#data(event, place);
+    const isOn = { ...reaction, mode: 'on' } as const;
+    const steps = await this.#steps(isOn, { event, data, place, cause: null });
+    return steps.length === 0 ? null : steps;
+  }
+
+  #candidates(event: ServiceEvent): readonly ReactionNote[] {
+    if (event.service !== scheduleService) return this.#dependencies.book.to(event);
+    const reaction = this.#dependencies.book.at(event.record.id);
+    return reaction === null || reaction.mode === 'off' ? [] : [reaction];
+  }
+
+  async #data(event: ServiceEvent, { planned }: EventPlace): Promise<EventData> {
+    const link = event.service === scheduleService ? null : await this.#dependencies.links.find(event.record);
+    const made = planned.find((step) => step.do === 'note' && step.create !== null);
+    const path = link?.path ?? (made?.do === 'note' ? (made.create?.path ?? null) : null);
+    const links = { note: path === null ? '' : `[[${path.replace(/\.md$/, '')}]]` };
+    if (!isDue(event)) return { ...eventData(event), links };
+    return { ...(await this.#dependencies.eventsOf(event)), links };
+  }
+
+  /** Returns the call of a reaction that the event comes of, or null. */
+  async #causeOf({ service, record, occurredAt }: ServiceEvent) {
+    const call = await this.#dependencies.log.touchedSince({ service, id: record.id }, occurredAt - echoMs);
+    return call === null || call.at > occurredAt + echoMs ? null : call;
+  }
+
+  async #steps(reaction: ReactionNote, { event, data, place, cause }: Occurrence): Promise<readonly Step[]> {
+    const { record } = event;
+    const tell = (text: string, isFault: boolean): TellStep => ({
+      do: 'tell',
+      record,
+      by: reaction.path,
+      text,
+      isFault,
+    });
+    if (cause?.reaction === reaction.path) return [tell('left alone what came of itself', false)];
+    if ((cause?.depth ?? 0) >= maxChain) return [tell(`cut a chain of ${maxChain} calls of reactions`, true)];
+    const filled = await this.#dependencies.language.fill(reaction, data);
+    if (!filled.ok) return [tell(filled.failure, true)];
+    if (filled.value === null) return [];
+    const { folder } = this.#dependencies;
+    const steps = stepsOf(reaction, filled.value, { event, seq: place.seq, depth: (cause?.depth ?? 0) + 1, folder });
+    if (!steps.ok) return [tell(steps.failure, true)];
+    return reaction.mode === 'dry' ? [tell(`would ${describedSteps(steps.value)}`, false)] : steps.value;
+  }
+}
+
+/** The source of such events makes them of this form. */
+function isDue(event: ServiceEvent): event is ScheduleEvent {
+  return event.service === scheduleService;
+}
+
+type Occurrence = Readonly<{
+  event: ServiceEvent;
+  data: EventData;
+  place: EventPlace;
+  cause: Readonly<{ reaction: string; depth: number }> | null;
+}>;

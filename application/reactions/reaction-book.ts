@@ -1,0 +1,125 @@
+import type { Logger } from '#application/ports/logger.ts';
+import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import { type ReactionNote, type ReadReaction, statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { statusKey } from '#domain/reaction-notes/read-reaction.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** The dependencies of the use case. */
+export type ReactionBookDependencies = Readonly<{
+  paths: ReactionNotes;
+  notes: VaultNotes;
+  language: Pick<ReactionLanguage, 'read'>;
+  logger: Logger;
+}>;
+
+const none: readonly ReactionNote[] = [];
+
+/** How long the statuses are that are written into notes, in characters. */
+const maxStatus = 300;
+
+/**
+ * Holds the reactions that people wrote, as the notes say now. Each is read and checked when its note changes, and found
+ * by its event without a look at the others.
+ */
+export class ReactionBook {
+  readonly #dependencies: ReactionBookDependencies;
+  #read: readonly ReadReaction[] = [];
+  #byEvent: ReadonlyMap<string, readonly ReactionNote[]> = new Map();
+  #texts = new Map<string, Readonly<{ text: string; read: ReadReaction | null }>>();
+  #loading: Promise<void> | null = null;
+  #isLoaded = false;
+
+  constructor(dependencies: ReactionBookDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns all reactions, those with faults too, by path. */
+  all(): readonly ReadReaction[] {
+    return this.#read;
+  }
+
+  /** Returns the reactions to that event which are not off, by path. */
+  to({ service, name }: Readonly<{ service: ServiceKey; name: string }>): readonly ReactionNote[] {
+    if (this.#byEvent.size === 0) return none;
+    return this.#byEvent.get(`${service}.${name}`) ?? none;
+  }
+
+  /** Returns the reaction at that path; null when there is none without faults. */
+  at(path: string): ReactionNote | null {
+    return this.#read.find((one) => one.path === path)?.reaction ?? null;
+  }
+
+  /** Whether the notes have been read since the start. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /**
+   * Reads the notes again, and writes into each whether it is understood. What cannot be read leaves everything as it
+   * was; false then.
+   */
+  async load(): Promise<boolean> {
+    while (this.#loading !== null) await this.#loading;
+    const isRead = Promise.withResolvers<void>();
+    this.#loading = isRead.promise;
+    try {
+      return await this.#loadNow();
+    } finally {
+      this.#loading = null;
+      isRead.resolve();
+    }
+  }
+
+  async #loadNow(): Promise<boolean> {
+    const { paths, notes, logger } = this.#dependencies;
+    const listed = await paths.paths();
+    if (!listed.ok) return this.#missed(listed.failure.message);
+    const texts = new Map<string, Readonly<{ text: string; read: ReadReaction | null }>>();
+    for (const path of listed.value) {
+      const note = await notes.read(path);
+      if (!note.ok) return this.#missed(note.failure.message);
+      // It was deleted between the list and now.
+      if (note.value === null) continue;
+      const text = note.value.content;
+      const known = this.#texts.get(path);
+      texts.set(path, known?.text === text ? known : { text, read: this.#dependencies.language.read(path, text) });
+    }
+    this.#texts = texts;
+    this.#read = [...texts.values()].flatMap(({ read }) => (read === null ? [] : [read]));
+    this.#byEvent = byEvent(this.#read);
+    this.#isLoaded = true;
+    for (const read of this.#read) await this.#tell(read);
+    logger.debug({ reactions: this.#read.length }, 'Reactions were read');
+    return true;
+  }
+
+  #missed(error: string): false {
+    this.#dependencies.logger.warn({ error }, 'The reactions could not be read; those known stay');
+    return false;
+  }
+
+  /** Writes into the note whether it is understood, where it does not say so already and can be written. */
+  async #tell(read: ReadReaction): Promise<void> {
+    const status = statusLine(read).slice(0, maxStatus);
+    if (read.status === status || read.faults.some(({ message }) => message.startsWith('The frontmatter'))) return;
+    const written = await this.#dependencies.notes.setFrontmatter(read.path, statusKey, status);
+    if (!written.ok)
+      this.#dependencies.logger.warn({ path: read.path }, 'The status of a reaction could not be written');
+  }
+}
+
+function byEvent(read: readonly ReadReaction[]): ReadonlyMap<string, readonly ReactionNote[]> {
+  const found = new Map<string, ReactionNote[]>();
+  for (const { reaction } of read) {
+    if (reaction === null || reaction.mode === 'off') continue;
+    for (const trigger of reaction.triggers) {
+      if (trigger.kind === 'schedule') continue;
+      const key = `${trigger.service}.${trigger.name}`;
+      const those = found.get(key) ?? [];
+      if (!those.includes(reaction)) found.set(key, [...those, reaction]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import { scheduleService } from '#domain/events/schedule-event.ts';
+import type { ReactionNote, ScheduleTrigger } from '#domain/reaction-notes/reaction-note.ts';
+
+/** The dependencies of the use case; `onKept` is called when something is in the inbox. */
+export type RunSchedulesDependencies = Readonly<{
+  book: Pick<ReactionBook, 'all'>;
+  language: Pick<ReactionLanguage, 'nextTime'>;
+  log: Pick<ReactionLog, 'scheduledTo' | 'advance'>;
+  inbox: Pick<WebhookInbox, 'keep'>;
+  clock: Clock;
+  onKept: () => void;
+}>;
+
+/** The most times that are counted after a pause. */
+const maxMissed = 100_000;
+
+/**
+ * Puts each time of a schedule that has come into the inbox, once across all processes: there it is worked on like a
+ * delivery. Of times that were missed, the last is made up for, with the whole pause as its period.
+ */
+export class RunSchedules {
+  readonly #dependencies: RunSchedulesDependencies;
+
+  constructor(dependencies: RunSchedulesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Looks at all schedules; returns how many times have come. */
+  async run(): Promise<number> {
+    let due = 0;
+    for (const { reaction } of this.#dependencies.book.all()) {
+      if (reaction === null || reaction.mode === 'off') continue;
+      for (const trigger of reaction.triggers) {
+        if (trigger.kind === 'schedule' && (await this.#look(reaction, trigger))) due += 1;
+      }
+    }
+    if (due > 0) this.#dependencies.onKept();
+    return due;
+  }
+
+  async #look({ path }: ReactionNote, trigger: ScheduleTrigger): Promise<boolean> {
+    const { log, inbox, clock } = this.#dependencies;
+    const now = clock.now();
+    const name = `${path} ${trigger.pattern} ${trigger.zone ?? 'UTC'}`;
+    const from = await log.scheduledTo(name);
+    // A schedule counts from when it is first seen.
+    if (from === null) {
+      await log.advance(name, null, now);
+      return false;
+    }
+    const due = this.#lastDue(trigger, from, now);
+    if (due === null) return false;
+    // Kept before it is moved on: of two processes that do both, the inbox drops the second entry by its id.
+    await inbox.keep([
+      {
+        service: scheduleService,
+        deliveryId: `${name} ${new Date(due).toISOString()}`,
+        orderKey: `${scheduleService}:reaction:${path}`,
+        event: 'due',
+        calls: null,
+        body: JSON.stringify({ reaction: path, from, due }),
+      },
+    ]);
+    return log.advance(name, from, due);
+  }
+
+  /** Returns the last time of the schedule after `from` that has come; null when none has. */
+  #lastDue({ pattern, zone }: ScheduleTrigger, from: number, now: number): number | null {
+    let last: number | null = null;
+    for (let count = 0; count < maxMissed; count += 1) {
+      const next = this.#dependencies.language.nextTime(pattern, zone, last ?? from);
+      if (next === null || next > now) break;
+      last = next;
+    }
+    return last;
+  }
+}

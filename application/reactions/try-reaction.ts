@@ -1,0 +1,73 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { dryRun, type Targets } from '#application/webhooks/targets.ts';
+import { scheduleEvent } from '#domain/events/schedule-event.ts';
+import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+
+/** The dependencies of the use case. */
+export type TryReactionDependencies = Readonly<{
+  plan: Pick<PlanReactions, 'try'>;
+  events: EventsOfPeriod;
+  language: Pick<ReactionLanguage, 'nextTime'>;
+  targets: Targets;
+  clock: Clock;
+}>;
+
+/** What would come of one event: a line for each change, and how it would end. `seq` is its delivery; null for a schedule. */
+export type TriedEvent = Readonly<{
+  seq: number | null;
+  event: string;
+  at: number;
+  isMet: boolean;
+  changes: readonly string[];
+  ending: string;
+}>;
+
+/** The most deliveries that a reaction is tried on. */
+export const maxTried = 50;
+const weekMs = 7 * 86_400_000;
+
+/** Tries a reaction on what has happened already, without effect: on the last deliveries that fit its events. */
+export class TryReaction {
+  readonly #dependencies: TryReactionDependencies;
+
+  constructor(dependencies: TryReactionDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns what would have come of each, the newest first. */
+  async run(reaction: ReactionNote): Promise<readonly TriedEvent[]> {
+    const { events, clock } = this.#dependencies;
+    const tried: TriedEvent[] = [];
+    if (reaction.triggers.some(({ kind }) => kind === 'schedule')) {
+      const event = scheduleEvent(reaction.path, clock.now() - weekMs, clock.now());
+      tried.push(await this.#tryOn(reaction, event, null));
+    }
+    const isFit = ({ service, event }: Readonly<{ service: string; event: string }>) =>
+      reaction.triggers.some(
+        (trigger) => trigger.kind === 'event' && trigger.service === service && trigger.name === event,
+      );
+    for (const entry of await events.latest(isFit, maxTried)) {
+      const event = await events.read(entry);
+      if (event !== null) tried.push(await this.#tryOn(reaction, event, entry.seq));
+    }
+    return tried;
+  }
+
+  async #tryOn(reaction: ReactionNote, event: ServiceEvent, seq: number | null): Promise<TriedEvent> {
+    const about = { seq, event: `${event.service}.${event.name}`, at: event.occurredAt };
+    const steps = await this.#dependencies.plan.try(reaction, event, { seq: seq ?? 0, planned: [] });
+    if (steps === null) return { ...about, isMet: false, changes: [], ending: 'its condition is not met' };
+    const changes: string[] = [];
+    const applySteps = dryRun(this.#dependencies.targets, (line) => changes.push(line));
+    const endings: string[] = [];
+    for (const step of steps) {
+      const effect = await applySteps.run(step);
+      endings.push(effect.ok ? effect.value.replace(`${reaction.path}: `, '') : `failed: ${effect.failure.message}`);
+    }
+    return { ...about, isMet: true, changes, ending: endings.join('; ') };
+  }
+}

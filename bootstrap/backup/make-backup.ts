@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { contentOf, filesBelow, jsonLines } from '#bootstrap/backup/folder-files.ts';
+import { backupPaths, type Manifest, manifestPath, rowsPath } from '#bootstrap/backup/manifest.ts';
+import { codeOf, openSecrets, StartError } from '#bootstrap/first-start.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { version } from '#bootstrap/version.ts';
+import { writeZip, type ZipWriter } from '#infrastructure/archive/write-zip.ts';
+import { openSnapshot, type Snapshot } from '#infrastructure/database/snapshot.ts';
+
+/** What a backup is made of; `told` hears how far it is. */
+export type BackupOptions = Readonly<{
+  settings: Settings;
+  /** Whether the key is left out: then it is kept apart, and a restore is given it. */
+  withoutKey: boolean;
+  told(line: string): void;
+  now: Date;
+}>;
+
+/** What is in a backup that was made. */
+export type MadeBackup = Readonly<{ tables: number; notes: number; hasKey: boolean }>;
+
+/**
+ * Writes the database, the vault's notes, the templates and the key to one file, also while servers run. The database is read at one moment, and the
+ * notes after it: a delivery that is done by the one has its effect in the other, and one that is not is done again after a restore, which has
+ * no second effect. Throws `StartError` with what to do.
+ */
+export async function makeBackup(file: string, options: BackupOptions): Promise<MadeBackup> {
+  const { settings } = options;
+  const snapshot = await openSnapshot(settings.databaseUrl);
+  if (snapshot === null) {
+    throw new StartError(
+      `There is nothing to back up: the database (${place(settings)}) was never used. Set DATA_DIR or DATABASE_URL.`,
+    );
+  }
+  let made: MadeBackup | null = null;
+  try {
+    await writeZip(file, async (zip) => {
+      made = await fill(zip, snapshot, options);
+    });
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const code = codeOf(error);
+    throw new StartError(
+      code === 'EEXIST'
+        ? `${file} exists. Name a file that does not.`
+        : `The backup could not be written to ${file} (${code}). Nothing was left there.`,
+    );
+  } finally {
+    await snapshot.close();
+  }
+  if (made === null) throw new Error('The archive was not filled.');
+  return made;
+}
+
+async function fill(
+  zip: ZipWriter,
+  snapshot: Snapshot,
+  { settings, withoutKey, told, now }: BackupOptions,
+): Promise<MadeBackup> {
+  const secrets = await openSecrets(settings);
+  for (const table of snapshot.tables) {
+    told(`database: ${table}`);
+    await zip.addStream(rowsPath(table), () => Readable.from(jsonLines(snapshot.rows(table))));
+  }
+  const notes = settings.VAULT_URL === undefined ? await addFolder(zip, settings.vaultDir, backupPaths.notes, told) : 0;
+  await addFolder(zip, join(settings.dataDir, 'templates'), backupPaths.templates, () => undefined);
+  // A key of the settings is kept where they are.
+  const hasKey = !withoutKey && settings.SECRET_KEY_BASE === undefined;
+  if (hasKey) await zip.add(backupPaths.key, `${secrets[0]}\n`);
+  const manifest: Manifest = {
+    format: 1,
+    version,
+    createdAt: now.toISOString(),
+    keyId: boxFor('tokens', secrets).keyId,
+    migrations: [...snapshot.migrations],
+    tables: [...snapshot.tables],
+    lastIds: { ...snapshot.lastIds },
+    entries: [...zip.entries],
+  };
+  await zip.add(manifestPath, `${JSON.stringify(manifest)}\n`);
+  return { tables: snapshot.tables.length, notes, hasKey };
+}
+
+async function addFolder(
+  zip: ZipWriter,
+  folder: string,
+  prefix: string,
+  told: (line: string) => void,
+): Promise<number> {
+  let count = 0;
+  if (!existsSync(folder)) return count;
+  for await (const { path, open } of filesBelow(folder)) {
+    const file = await open();
+    if (file === null) continue;
+    await zip.addStream(`${prefix}${path}`, () => contentOf(file));
+    count += 1;
+    if (count % 1000 === 0) told(`vault: ${count} files`);
+  }
+  return count;
+}
+
+/** Where a server's database is, without a password. */
+export function place({ databaseUrl }: Settings): string {
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}

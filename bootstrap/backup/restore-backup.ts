@@ -1,0 +1,263 @@
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { linesOf } from '#bootstrap/backup/folder-files.ts';
+import { place } from '#bootstrap/backup/make-backup.ts';
+import { backupPaths, type Manifest, manifestPath, manifestSchema, rowsPath } from '#bootstrap/backup/manifest.ts';
+import { codeOf, StartError } from '#bootstrap/first-start.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { ArchiveError, readZip, type ZipReader } from '#infrastructure/archive/read-zip.ts';
+import { loadRows } from '#infrastructure/database/load-rows.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { openSnapshot, type Row } from '#infrastructure/database/snapshot.ts';
+import { isFileAbsent } from '#infrastructure/files/error-code.ts';
+
+/** What a restore is told; `told` hears how far it is. */
+export type RestoreOptions = Readonly<{ settings: Settings; told(line: string): void }>;
+
+/** What was restored. */
+export type Restored = Readonly<{ createdAt: string; version: string; rows: number; notes: number }>;
+
+const maxManifestBytes = 512 * 1024 * 1024;
+const maxKeyBytes = 4096;
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    return z.NEVER;
+  }
+});
+const rowSchema = json.pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
+
+/**
+ * Puts a backup where the settings say that a server's data are: into an empty `DATA_DIR`, an empty database and an empty vault. The database may be
+ * of the other kind than the one that the backup was made of. Everything is checked before it is put in place: after an error nothing is there. Throws
+ * `StartError` with what is wrong and what to do.
+ */
+export async function restoreBackup(file: string, options: RestoreOptions): Promise<Restored> {
+  let zip: ZipReader | null = null;
+  try {
+    zip = await readZip(file);
+    return await restored(zip, options);
+  } catch (error) {
+    if (error instanceof ArchiveError) {
+      throw new StartError(`${file} cannot be restored: ${error.message}. Take another backup. Nothing was restored.`);
+    }
+    if (error instanceof StartError || zip !== null) throw error;
+    throw new StartError(`${file} cannot be read (${codeOf(error)}).`);
+  } finally {
+    zip?.close();
+  }
+}
+
+async function restored(zip: ZipReader, { settings, told }: RestoreOptions): Promise<Restored> {
+  const manifest = await manifestOf(zip);
+  const { dataDir, vaultDir } = settings;
+  await demandEmpty(settings);
+  await demandKey(zip, manifest, settings);
+  await demandRoom(manifest, dataDir);
+
+  const drafts = new Drafts();
+  try {
+    const data = await drafts.beside(dataDir);
+    const isWithin = !relative(dataDir, vaultDir).startsWith('..');
+    const vault = isWithin ? join(data, relative(dataDir, vaultDir)) : await drafts.beside(vaultDir);
+    let notes = 0;
+    for (const entry of manifest.entries) {
+      const target = targetOf(entry.path, data, vault);
+      if (target === null) continue;
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      const mode = entry.path === backupPaths.key ? 0o600 : 0o644;
+      await pipeline(await zip.stream(entry), createWriteStream(target, { flags: 'wx', mode, flush: true }));
+      if (!entry.path.startsWith(backupPaths.notes)) continue;
+      notes += 1;
+      if (notes % 1000 === 0) told(`vault: ${notes} files`);
+    }
+    const rows = await restoreDatabase(zip, manifest, { settings, told, data });
+    await drafts.putInPlace();
+    return { createdAt: manifest.createdAt, version: manifest.version, rows, notes };
+  } finally {
+    await drafts.remove();
+  }
+}
+
+async function manifestOf(zip: ZipReader): Promise<Manifest> {
+  const parsed = json.pipe(manifestSchema).safeParse((await zip.read(manifestPath, maxManifestBytes)).toString());
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ArchiveError(`its ${manifestPath} does not fit (${issue?.path.join('.') ?? ''} ${issue?.message ?? ''})`);
+  }
+  const manifest = parsed.data;
+  const later = manifest.migrations.filter((name) => !migrations.some((known) => known.name === name));
+  if (later.length > 0)
+    throw new ArchiveError(
+      `it is of a later version (${manifest.version}), which this one does not read; install that one`,
+    );
+  const told = new Set(manifest.entries.map(({ path }) => path));
+  const untold = zip.paths.find((path) => path !== manifestPath && !told.has(path));
+  if (untold !== undefined) throw new ArchiveError(`it has ${untold}, which its ${manifestPath} does not name`);
+  const foreign = manifest.entries.find(({ path }) => !isOurs(path, manifest));
+  if (foreign !== undefined) throw new ArchiveError(`it has ${foreign.path}, which is no part of a backup`);
+  return manifest;
+}
+
+function isOurs(path: string, { tables }: Manifest): boolean {
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..') || path.includes('\\')) return false;
+  if (path === backupPaths.key || path.startsWith(backupPaths.notes) || path.startsWith(backupPaths.templates))
+    return true;
+  return tables.some((table) => rowsPath(table) === path);
+}
+
+function targetOf(path: string, data: string, vault: string): string | null {
+  if (path.startsWith(backupPaths.notes)) return join(vault, path.slice(backupPaths.notes.length));
+  if (path === backupPaths.key || path.startsWith(backupPaths.templates)) return join(data, path);
+  return null;
+}
+
+/** Nothing that is there is replaced. */
+async function demandEmpty({ dataDir, vaultDir, databaseUrl, ...settings }: Settings): Promise<void> {
+  for (const [name, folder] of [
+    ['DATA_DIR', dataDir],
+    ['VAULT_DIR', vaultDir],
+  ] as const) {
+    const found = await readdir(folder).catch((error: unknown) => {
+      if (isFileAbsent(error)) return [];
+      throw new StartError(`${name}: ${folder} cannot be read (${codeOf(error)}).`);
+    });
+    if (found.length > 0)
+      throw new StartError(
+        `${name}: ${folder} is not empty. A backup is restored into an empty folder; move this one away.`,
+      );
+  }
+  const snapshot = await openSnapshot(databaseUrl);
+  if (snapshot === null) return;
+  try {
+    for (const table of snapshot.tables) {
+      for await (const _ of snapshot.rows(table)) {
+        throw new StartError(
+          `DATABASE_URL: ${place({ ...settings, dataDir, vaultDir, databaseUrl })} is not empty. A backup is restored into an empty database.`,
+        );
+      }
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** What is sealed in the backup opens with the key in it, or with that of the settings. */
+async function demandKey(zip: ZipReader, { keyId }: Manifest, { SECRET_KEY_BASE: given }: Settings): Promise<void> {
+  const isInside = zip.paths.includes(backupPaths.key);
+  const secret = given ?? (isInside ? (await zip.read(backupPaths.key, maxKeyBytes)).toString().trim() : null);
+  if (secret === null) {
+    throw new StartError(
+      'SECRET_KEY_BASE: the backup has no key in it. Set the one that its server had: nothing sealed opens without it.',
+    );
+  }
+  if (boxFor('tokens', [secret]).keyId === keyId) return;
+  throw new StartError(
+    `SECRET_KEY_BASE is not the key of this backup, and what is sealed in it would not open. ${isInside ? 'Leave it away: the backup has its key in it.' : 'Set the one that its server had.'}`,
+  );
+}
+
+async function demandRoom({ entries }: Manifest, dataDir: string): Promise<void> {
+  const needed = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  const parent = await firstFolder(dataDir);
+  const { bavail, bsize } = await statfs(parent);
+  if (needed <= bavail * bsize) return;
+  throw new StartError(`The backup needs ${needed} bytes, and ${parent} has room for ${bavail * bsize}.`);
+}
+
+async function firstFolder(path: string): Promise<string> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const isThere = await readdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (isThere || folder === dirname(folder)) return folder;
+  }
+}
+
+type DatabaseRestore = RestoreOptions & Readonly<{ /** The draft of `DATA_DIR`. */ data: string }>;
+
+async function restoreDatabase(
+  zip: ZipReader,
+  manifest: Manifest,
+  { settings, told, data }: DatabaseRestore,
+): Promise<number> {
+  const url = draftUrl(settings, data);
+  const digests = new Map(manifest.entries.map((entry) => [entry.path, entry]));
+  const database = await openDatabase({
+    url,
+    entities,
+    migrations: migrations.filter(({ name }) => manifest.migrations.includes(name)),
+  });
+  try {
+    return await loadRows(database, {
+      tables: manifest.tables,
+      lastIds: manifest.lastIds,
+      async *rows(table) {
+        const entry = digests.get(rowsPath(table));
+        if (entry === undefined) throw new ArchiveError(`it has no rows of ${table}`);
+        told(`database: ${table}`);
+        yield* pagesOf(await zip.stream(entry), table);
+      },
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function* pagesOf(stream: AsyncIterable<Buffer>, table: string): AsyncIterable<readonly Row[]> {
+  let page: Row[] = [];
+  for await (const line of linesOf(stream)) {
+    const row = rowSchema.safeParse(line);
+    if (!row.success) throw new ArchiveError(`its rows of ${table} cannot be read`);
+    page.push(row.data);
+    if (page.length < 500) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** The address of the database while it is restored: a SQLite file below `DATA_DIR` is made in its draft. */
+function draftUrl({ databaseUrl, dataDir }: Settings, data: string): string {
+  const path = databaseUrl.slice('sqlite:'.length);
+  if (!databaseUrl.startsWith('sqlite:')) return databaseUrl;
+  const below = relative(dataDir, path);
+  return below.startsWith('..') || below.startsWith(sep) ? databaseUrl : `sqlite:${join(data, below)}`;
+}
+
+/** Folders that are made beside their places, and moved there when all is well. */
+class Drafts {
+  readonly #drafts: { draft: string; target: string }[] = [];
+
+  async beside(target: string): Promise<string> {
+    await mkdir(dirname(target), { recursive: true });
+    const draft = await mkdtemp(join(dirname(target), `.${basename(target)}-restoring-`));
+    this.#drafts.push({ draft, target });
+    return draft;
+  }
+
+  async putInPlace(): Promise<void> {
+    for (const { draft, target } of this.#drafts) {
+      // The folder there is empty.
+      const found = await stat(target).catch(() => null);
+      if (found !== null) {
+        await chmod(draft, found.mode & 0o777);
+        await rmdir(target);
+      }
+      await rename(draft, target);
+    }
+  }
+
+  async remove(): Promise<void> {
+    for (const { draft } of this.#drafts) await rm(draft, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,3 @@
+import { runBackupOrRestore } from '#bootstrap/cli/backup-and-restore.ts';
+
+await runBackupOrRestore('restore');

@@ -1,0 +1,124 @@
+import { ContainerModule } from 'inversify';
+import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
+import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
+import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { ReactionBook } from '#application/reactions/reaction-book.ts';
+import { RunSchedules } from '#application/reactions/run-schedules.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
+import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
+
+/** Binds the reactions that people write as notes: how they are read, planned, counted and run by the clock. */
+export const reactions = new ContainerModule(({ bind }) => {
+  bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
+  bind(tokens.targets)
+    .toResolvedValue(
+      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, { settings }) => ({
+        written: { log, caller, clock, userId: settings.AUTOMATION_USER_ID },
+        notes,
+        noteLinks,
+        directory,
+        partyLinks,
+        organizations,
+        textOf: textWithFrontmatter,
+        edits: vaultNoteEdits,
+      }),
+      [
+        tokens.vaultNotes,
+        tokens.noteLinks,
+        tokens.partyDirectory,
+        tokens.partyLinks,
+        tokens.organizations,
+        tokens.reactionLog,
+        tokens.deliveryCalls,
+        tokens.clock,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.reactionLanguage)
+    .toResolvedValue(
+      (gateway, { operations }, senders, { settings }) =>
+        new ReactionLanguages({
+          senders,
+          folder: settings.REACTIONS_FOLDER,
+          operations: operations.map(({ service, name }) => `${service}.${name}`),
+          input: (operation, input) => inputErrors(gateway, operation, input),
+        }),
+      [tokens.gateway, tokens.catalog, tokens.senders, tokens.runtime],
+    )
+    .inSingletonScope()
+    .onDeactivation((language) => language.close());
+  bind(tokens.reactionBook)
+    .toResolvedValue(
+      (calls, language, logger, { settings }, { sink }, names) => {
+        const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = settings;
+        if (sink !== null || !names.keys.includes('vault')) return null;
+        const paths = new GatewayReactionNotes(calls, userId, folder);
+        return new ReactionBook({ paths, notes: new GatewayVaultNotes(calls, userId), language, logger });
+      },
+      [
+        tokens.deliveryCalls,
+        tokens.reactionLanguage,
+        tokens.logger,
+        tokens.runtime,
+        tokens.config,
+        tokens.serviceNames,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.eventsOfPeriod)
+    .toResolvedValue((inbox, sources) => new EventsOfPeriod(inbox, sources), [tokens.inbox, tokens.webhookSources])
+    .inSingletonScope();
+  bind(tokens.planReactions)
+    .toResolvedValue(
+      (book, language, log, links, events, { settings }) =>
+        book === null
+          ? null
+          : new PlanReactions({
+              book,
+              language,
+              log,
+              links,
+              folder: settings.REACTIONS_FOLDER,
+              eventsOf: (event) => events.of(event),
+            }),
+      [
+        tokens.reactionBook,
+        tokens.reactionLanguage,
+        tokens.reactionLog,
+        tokens.noteLinks,
+        tokens.eventsOfPeriod,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.runSchedules)
+    .toResolvedValue(
+      (book, language, log, inbox, clock, worker) =>
+        book === null ? null : new RunSchedules({ book, language, log, inbox, clock, onKept: () => worker.wake() }),
+      [
+        tokens.reactionBook,
+        tokens.reactionLanguage,
+        tokens.reactionLog,
+        tokens.inbox,
+        tokens.clock,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+});
+
+/** The errors in the input of an operation, without those at texts that are filled only later. */
+function inputErrors(gateway: ServiceGateway, operation: string, input: Readonly<Record<string, unknown>>) {
+  const [service = '', ...name] = operation.split('.');
+  const ready = gateway.prepare({ service, name: name.join('.'), input });
+  if (ready.ok) return [];
+  const { inputErrors: errors = [], message } = ready.failure;
+  if (errors.length === 0) return [{ place: [], message }];
+  return templatedErrors(input, errors);
+}

@@ -1,0 +1,40 @@
+import type { Container } from 'inversify';
+import { tokens } from '#bootstrap/tokens.ts';
+import { isWithin } from '#domain/reaction-notes/filled-path.ts';
+import { every } from '#infrastructure/time/every.ts';
+
+/** How often the folder of reactions is read without a change that this server sees, in ms. */
+const readingPeriodMs = 60_000;
+/** How often schedules are looked at, in ms. */
+const schedulePeriodMs = 10_000;
+
+/** Reads the reactions at once, when a note of theirs changes, and every minute; the returned function stops that. */
+export function startReactionJob(container: Container): () => Promise<void> {
+  const book = container.get(tokens.reactionBook);
+  const schedules = container.get(tokens.runSchedules);
+  if (book === null || schedules === null) return async () => undefined;
+  const logger = container.get(tokens.logger);
+  const { settings } = container.get(tokens.runtime);
+  const reading = every(
+    readingPeriodMs,
+    async () => {
+      await book.load();
+    },
+    (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
+  );
+  const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
+    if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;
+    if (isWithin(settings.REACTIONS_FOLDER, path)) reading.wake();
+  });
+  const looking = every(
+    schedulePeriodMs,
+    async () => {
+      await schedules.run();
+    },
+    (error) => logger.error({ err: error }, 'The schedules of reactions could not be looked at; it is tried again'),
+  );
+  return async () => {
+    forget();
+    await Promise.all([reading.stop(), looking.stop()]);
+  };
+}

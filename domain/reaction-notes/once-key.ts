@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import type { RecordRef } from '#domain/events/record-ref.ts';
+
+/** What identifies one run of a reaction: its filled `once`, or else the event itself. */
+export type Occasion = Readonly<{
+  reaction: string;
+  once: string | null;
+  record: RecordRef;
+  event: string;
+  occurredAt: number;
+}>;
+
+/**
+ * Derives the key of one step of a run: the same event, or the same `once`, gets the same key, under whatever delivery
+ * id. 32 hexadecimal digits.
+ */
+export function onceKey({ reaction, once, record, event, occurredAt }: Occasion, step: string): string {
+  const { service, kind, id } = record;
+  const occasion = once === null ? [service, kind, id, event, occurredAt] : [once];
+  return hash('sha256', JSON.stringify([reaction, step, ...occasion])).slice(0, 32);
+}
+
+/** The block id of what a run writes into a note. */
+export function onceMark(occasion: Occasion): string {
+  return `evt-${onceKey(occasion, 'note').slice(0, 16)}`;
+}

@@ -1,0 +1,52 @@
+import { isKnownEvent, knownEventNames } from '#domain/reaction-notes/known-events.ts';
+import type { ReactionTrigger } from '#domain/reaction-notes/reaction-note.ts';
+import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts';
+import { own } from '#domain/shared/own.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
+
+/** Reads one value of `when`: 'tracker.issue.create', 'schedule: 0 17 * * 5', or an object with `schedule` and `zone`. */
+export function readTrigger(
+  value: unknown,
+  zone: string | null,
+  checks: Pick<ReactionChecks, 'senders' | 'schedule'>,
+): Result<ReactionTrigger, string> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, zone, checks);
+  if (typeof value !== 'string') return err(form);
+  const schedule = /^schedule:\s*(.+)$/.exec(value.trim())?.[1];
+  if (schedule !== undefined) return readSchedule(schedule, zone, checks);
+  const [, service = '', name = ''] = /^([a-z][a-z0-9_]*)\.(\S+)$/.exec(value.trim()) ?? [];
+  if (name === '') return err(form);
+  if (!checks.senders.includes(service)) {
+    return err(`There is no service \`${service}\` that sends events; there are ${checks.senders.join(', ')}.`);
+  }
+  if (isKnownEvent({ service, name })) return ok({ kind: 'event', service, name });
+  const near = nearestName(name, own(knownEventNames, service) ?? []);
+  const hint = near === null ? '' : `; did you mean \`${service}.${near}\``;
+  const shape = service === 'suite_crm' ? ' Its events are named like `suite_crm.Deals.edit`.' : '';
+  return err(`There is no event \`${service}.${name}\`${hint}${near === null ? '.' : '?'}${shape}`);
+}
+
+const form = '`when` must be an event such as `tracker.issue.create`, a list of them, or `"schedule: 0 17 * * 5"`.';
+
+function readObject(
+  value: object,
+  outer: string | null,
+  checks: Pick<ReactionChecks, 'schedule'>,
+): Result<ReactionTrigger, string> {
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  const pattern = own(members, 'schedule');
+  const zone = own(members, 'zone') ?? outer;
+  const isOther = Object.keys(members).some((key) => key !== 'schedule' && key !== 'zone');
+  if (typeof pattern !== 'string' || isOther || (zone !== null && typeof zone !== 'string')) return err(form);
+  return readSchedule(pattern, zone, checks);
+}
+
+function readSchedule(
+  pattern: string,
+  zone: string | null,
+  checks: Pick<ReactionChecks, 'schedule'>,
+): Result<ReactionTrigger, string> {
+  const fault = checks.schedule(pattern.trim(), zone);
+  return fault === null ? ok({ kind: 'schedule', pattern: pattern.trim(), zone }) : err(fault);
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { type Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { type Entry, open, type ZipFile } from 'yauzl';
+
+/** Thrown for a file that is no readable archive, or not what it says it is; the message ends a sentence. */
+export class ArchiveError extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'ArchiveError';
+  }
+}
+
+/** The most entries that an archive may have. */
+const maxEntries = 2_000_000;
+
+const openZip = promisify<string, { lazyEntries: true; autoClose: false; strictFileNames: true }, ZipFile>(open);
+
+/** An archive that is open for reading. */
+export class ZipReader {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Every path in the archive: relative, with slashes, without `..`. */
+  get paths(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Reads a small entry whole; throws `ArchiveError` when it is missing or larger than `maxBytes`. */
+  async read(path: string, maxBytes: number): Promise<Buffer> {
+    const entry = this.#entries.get(path);
+    if (entry === undefined) throw new ArchiveError(`it has no ${path}`);
+    if (entry.uncompressedSize > maxBytes) throw new ArchiveError(`its ${path} is larger than ${maxBytes} bytes`);
+    return buffer(await this.#stream(entry));
+  }
+
+  /** A stream of an entry, which ends with an `ArchiveError` unless it had this many bytes with this SHA-256. */
+  async stream({ path, bytes, sha256 }: Readonly<{ path: string; bytes: number; sha256: string }>): Promise<Readable> {
+    const entry = this.#entries.get(path);
+    if (entry === undefined) throw new ArchiveError(`it has no ${path}`);
+    if (entry.uncompressedSize !== bytes) throw new ArchiveError(`its ${path} does not have ${bytes} bytes`);
+    const hash = createHash('sha256');
+    const checking = new Transform({
+      transform(chunk: Buffer, _, done) {
+        hash.update(chunk);
+        done(null, chunk);
+      },
+      flush(done) {
+        done(hash.digest('hex') === sha256 ? null : new ArchiveError(`its ${path} is damaged`));
+      },
+    });
+    const source = await this.#stream(entry);
+    source.on('error', (error) => checking.destroy(new ArchiveError(`its ${path} is damaged (${error.message})`)));
+    return source.pipe(checking);
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  #stream(entry: Entry): Promise<Readable> {
+    return new Promise((resolve, reject) => {
+      this.#zip.openReadStream(entry, (error, stream) => {
+        // The size that an entry says it has is held while it is read: more than that is an error.
+        if (error === null) resolve(stream);
+        else reject(new ArchiveError(`its ${entry.fileName} cannot be read (${error.message})`));
+      });
+    });
+  }
+}
+
+/** Opens a ZIP file. Throws `ArchiveError` when it is none, is damaged, or has a path that leaves its folder or stands twice. */
+export async function readZip(path: string): Promise<ZipReader> {
+  const zip = await openZip(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error) throw error;
+      throw new ArchiveError(`it is no backup, or only a part of one (${messageOf(error)})`);
+    },
+  );
+  try {
+    return new ZipReader(zip, await entriesOf(zip));
+  } catch (error) {
+    zip.close();
+    throw error instanceof ArchiveError ? error : new ArchiveError(messageOf(error));
+  }
+}
+
+function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  return new Promise((resolve, reject) => {
+    zip.on('error', reject);
+    zip.on('end', () => resolve(entries));
+    zip.on('entry', (entry: Entry) => {
+      if (entries.has(entry.fileName)) reject(new ArchiveError(`it has ${entry.fileName} twice`));
+      else if (entries.size >= maxEntries) reject(new ArchiveError(`it has more than ${maxEntries} entries`));
+      else {
+        entries.set(entry.fileName, entry);
+        zip.readEntry();
+      }
+    });
+    zip.readEntry();
+  });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+/** What an archive holds under one path: bytes before compression, and their SHA-256 in hex. */
+export type ArchiveEntry = Readonly<{ path: string; bytes: number; sha256: string }>;
+
+/** An archive being written. */
+export class ZipWriter {
+  readonly #zip: ZipFile;
+  readonly #entries: ArchiveEntry[] = [];
+  readonly #failed: Promise<never>;
+
+  constructor(zip: ZipFile) {
+    this.#zip = zip;
+    this.#failed = new Promise((_, reject) => {
+      zip.on('error', reject);
+    });
+    // Whoever adds next, or waits for the end, is told.
+    this.#failed.catch(() => undefined);
+  }
+
+  /** Everything added so far, in its order. */
+  get entries(): readonly ArchiveEntry[] {
+    return this.#entries;
+  }
+
+  /** Adds a text or bytes. */
+  async add(path: string, content: string | Buffer): Promise<void> {
+    await this.addStream(path, () => Readable.from([Buffer.from(content)]));
+  }
+
+  /** Adds what a stream gives, which is opened when its turn has come; resolves when all of it is written. Throws the stream's error. */
+  async addStream(path: string, openStream: () => Readable): Promise<void> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const counting = new Transform({
+      transform(chunk: Buffer, _, done) {
+        hash.update(chunk);
+        bytes += chunk.byteLength;
+        done(null, chunk);
+      },
+    });
+    this.#zip.addReadStreamLazy(path, { mode: 0o100600 }, (given) => given(null, counting));
+    await Promise.race([pipeline(openStream(), counting), this.#failed]);
+    this.#entries.push({ path, bytes, sha256: hash.digest('hex') });
+  }
+}
+
+/**
+ * Writes a ZIP file, readable by its owner only; `fill` adds what is in it. The file is there when it is whole, and on the disk when this resolves.
+ * Throws EEXIST when there is one, before and after: nothing is replaced.
+ */
+export async function writeZip(path: string, fill: (zip: ZipWriter) => Promise<void>): Promise<void> {
+  await refuseExisting(path);
+  const draft = `${path}.${process.pid}.part`;
+  const zip = new ZipFile();
+  const written = pipeline(zip.outputStream, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+  try {
+    const filled = fill(new ZipWriter(zip)).then(() => zip.end());
+    await Promise.race([filled, written.then(() => filled)]);
+    await written;
+    await link(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return;
+  await file.close();
+  throw Object.assign(new Error(`EEXIST: ${path} exists`), { code: 'EEXIST' });
+}

@@ -1,0 +1,248 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { makeBackup } from '#bootstrap/backup/make-backup.ts';
+import { type Manifest, manifestPath } from '#bootstrap/backup/manifest.ts';
+import { restoreBackup } from '#bootstrap/backup/restore-backup.ts';
+import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { readZip } from '#infrastructure/archive/read-zip.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { startPostgres } from '#test/support/persistence/postgres.ts';
+import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
+
+const key = 'the key of the server that was backed up, long enough';
+const person = (email: string) => ({
+  email,
+  passwordHash: `hash of ${email}`,
+  permissions: ['tracker'],
+  isAdmin: true,
+});
+const text = 'Ünïcode 🧭, "quotes", \\ and\nlines';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'portolan-backup-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const settingsOf = (folder: string, more: Readonly<Record<string, string>> = {}): Settings =>
+  readSettings({ DATA_DIR: join(root, folder), ...more });
+
+/** A server's data: three users, of which the last is gone, a delivery, and notes. */
+async function fill(settings: Settings): Promise<void> {
+  await mkdir(settings.dataDir, { recursive: true });
+  await writeFile(join(settings.dataDir, 'secret_key_base'), `${key}\n`);
+  await mkdir(join(settings.vaultDir, 'Deep er', '.hidden'), { recursive: true });
+  await writeFile(join(settings.vaultDir, 'Deep er', 'Nöte.md'), text);
+  await writeFile(join(settings.vaultDir, 'Deep er', '.hidden', 'empty'), '');
+  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  const users = new MikroOrmUsers(database);
+  for (const email of ['first@example.com', 'second@example.com', 'third@example.com']) await users.add(person(email));
+  await database.em.fork().execute("delete from users where email = 'third@example.com'");
+  const delivery = {
+    service: 'tracker',
+    deliveryId: 'one',
+    orderKey: 'record',
+    event: 'Issue.create',
+    body: text,
+  } as const;
+  await new SqlWebhookInbox(database).keep([delivery]);
+  await database.close();
+}
+
+async function expectAllThere(settings: Settings): Promise<void> {
+  expect(await readFile(join(settings.vaultDir, 'Deep er', 'Nöte.md'), 'utf8')).toBe(text);
+  expect(await readFile(join(settings.vaultDir, 'Deep er', '.hidden', 'empty'), 'utf8')).toBe('');
+  const database = await openDatabase({ url: settings.databaseUrl, entities, migrations });
+  try {
+    const users = new MikroOrmUsers(database);
+    expect((await users.list()).map(({ id, email }) => [id, email])).toEqual([
+      [1, 'first@example.com'],
+      [2, 'second@example.com'],
+    ]);
+    expect(await users.find(2)).toMatchObject({ permissions: ['tracker'], isAdmin: true });
+    expect(await users.findByEmail('second@example.com')).toMatchObject({ passwordHash: 'hash of second@example.com' });
+    const inbox = new SqlWebhookInbox(database);
+    const [entry] = await inbox.list({ limit: 10 });
+    expect(entry).toMatchObject({ seq: 1, deliveryId: 'one', state: 'pending' });
+    expect(entry === undefined ? null : await inbox.body(entry)).toBe(text);
+    const added = await users.add(person('fourth@example.com'));
+    expect(added).toMatchObject({ ok: true, value: { id: 4 } });
+  } finally {
+    await database.close();
+  }
+}
+
+const told = () => undefined;
+const backup = (settings: Settings, file: string) =>
+  makeBackup(file, { settings, withoutKey: false, told, now: new Date('2026-01-02T03:04:05Z') });
+
+describe('a backup of SQLite', () => {
+  it('restores every row and note, and gives no id again (BACKUP-002, BACKUP-004)', async () => {
+    const source = settingsOf('source');
+    await fill(source);
+    expect(await backup(source, join(root, 'one.zip'))).toMatchObject({ notes: 2, hasKey: true });
+    const target = settingsOf('target');
+    const restored = await restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    expect(restored).toMatchObject({ createdAt: '2026-01-02T03:04:05.000Z', notes: 2 });
+    await expectAllThere(target);
+  });
+
+  it('has the database of one moment, whatever is written meanwhile (BACKUP-001)', async () => {
+    const source = settingsOf('source');
+    await fill(source);
+    const database = await openDatabase({ url: source.databaseUrl, entities, migrations });
+    const users = new MikroOrmUsers(database);
+    let added = 0;
+    const writing = (line: string): void => {
+      if (!line.startsWith('database:')) return;
+      added += 1;
+      void users.add(person(`late-${added}@example.com`));
+    };
+    await makeBackup(join(root, 'one.zip'), { settings: source, withoutKey: false, told: writing, now: new Date() });
+    expect(added).toBeGreaterThan(5);
+    await database.close();
+    const target = settingsOf('target');
+    await restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    await expectAllThere(target);
+  });
+});
+
+const server = await startPostgres();
+describe.skipIf(typeof server === 'string')('PostgreSQL', () => {
+  const opened: TestDatabase[] = [];
+  afterAll(async () => {
+    for (const one of opened) await one.close();
+    if (typeof server !== 'string') await server.stop();
+  });
+  const emptyUrl = async (): Promise<string> => {
+    if (typeof server === 'string') return server;
+    const database = await openTestPostgres(server.url);
+    opened.push(database);
+    return database.url;
+  };
+
+  it('takes a backup of SQLite, and gives one that SQLite takes (BACKUP-003, BACKUP-004)', async () => {
+    const source = settingsOf('source');
+    await fill(source);
+    await backup(source, join(root, 'sqlite.zip'));
+    const grown = settingsOf('grown', { DATABASE_URL: await emptyUrl() });
+    await restoreBackup(join(root, 'sqlite.zip'), { settings: grown, told });
+    await backup(grown, join(root, 'postgres.zip'));
+    await expectAllThere(grown);
+    const back = settingsOf('back');
+    await restoreBackup(join(root, 'postgres.zip'), { settings: back, told });
+    await expectAllThere(back);
+  });
+
+  it('is restored into an empty database only (BACKUP-005)', async () => {
+    const used = settingsOf('used', { DATABASE_URL: await emptyUrl() });
+    await fill(used);
+    await backup(used, join(root, 'one.zip'));
+    const target = settingsOf('target', { DATABASE_URL: used.databaseUrl });
+    const restoring = restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    await expect(restoring).rejects.toThrow(/^DATABASE_URL: .* is not empty\./);
+    expect(await readdir(root)).not.toContain('target');
+  });
+});
+
+describe('a backup that cannot be trusted', () => {
+  let good: string;
+  beforeEach(async () => {
+    const source = settingsOf('source');
+    await fill(source);
+    good = join(root, 'good.zip');
+    await backup(source, good);
+  });
+
+  /** Another archive with the good one's entries, changed. */
+  async function changed(change: (entries: Map<string, Buffer>, manifest: Manifest) => void): Promise<string> {
+    const zip = await readZip(good);
+    const entries = new Map<string, Buffer>();
+    for (const path of zip.paths) entries.set(path, await zip.read(path, 10_000_000));
+    zip.close();
+    const manifest: Manifest = JSON.parse(entries.get(manifestPath)?.toString() ?? '');
+    change(entries, manifest);
+    if (entries.has(manifestPath)) entries.set(manifestPath, Buffer.from(JSON.stringify(manifest)));
+    const made = new ZipFile();
+    for (const [path, content] of entries) made.addBuffer(content, path);
+    made.end();
+    const file = join(root, 'changed.zip');
+    await pipeline(made.outputStream, createWriteStream(file));
+    return file;
+  }
+
+  async function expectRefused(file: string, why: RegExp): Promise<void> {
+    const restoring = restoreBackup(file, { settings: settingsOf('target'), told });
+    await expect(restoring).rejects.toThrow(why);
+    expect((await readdir(root)).filter((name) => name.includes('target'))).toEqual([]);
+  }
+
+  it('is refused when a byte of a note differs (BACKUP-006)', async () => {
+    const file = await changed((entries) => entries.set('vault/Deep er/Nöte.md', Buffer.from(text.replace('Ü', 'Ö'))));
+    await expectRefused(file, /its vault\/Deep er\/Nöte\.md is damaged\. Take another backup\. Nothing was restored\./);
+  });
+
+  it('is refused when rows are missing, or cannot be read (BACKUP-006)', async () => {
+    await expectRefused(
+      await changed((entries) => entries.delete('database/users.ndjson')),
+      /it has no database\/users/,
+    );
+    await expectRefused(
+      await changed((entries, { entries: named }) => {
+        const rows = named.find(({ path }) => path === 'database/users.ndjson');
+        entries.set('database/users.ndjson', Buffer.from('x'.repeat(rows?.bytes ?? 0)));
+      }),
+      /its rows of users cannot be read|database\/users\.ndjson is damaged/,
+    );
+  });
+
+  it('is refused when it is cut off, or is no archive (BACKUP-006)', async () => {
+    await truncate(good, 2000);
+    await expectRefused(good, /it is no backup, or only a part of one/);
+    await writeFile(good, 'not an archive at all');
+    await expectRefused(good, /it is no backup, or only a part of one/);
+    await expectRefused(join(root, 'none.zip'), /cannot be read \(ENOENT\)/);
+  });
+
+  it('is refused when it has files that are no part of one, or are not named (BACKUP-006)', async () => {
+    const foreign = await changed((entries, manifest) => {
+      entries.set('etc/passwd', Buffer.from(''));
+      const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+      manifest.entries.push({ path: 'etc/passwd', bytes: 0, sha256 });
+    });
+    await expectRefused(foreign, /it has etc\/passwd, which is no part of a backup/);
+    const untold = await changed((entries) => entries.set('vault/untold.md', Buffer.from('x')));
+    await expectRefused(untold, /it has vault\/untold\.md, which its backup\.json does not name/);
+    const leaving = await changed((_, manifest) => {
+      for (const entry of manifest.entries) {
+        if (entry.path.endsWith('Nöte.md')) Object.assign(entry, { path: 'vault/../../outside.md' });
+      }
+    });
+    await expectRefused(leaving, /which (its backup\.json does not name|is no part of a backup)/);
+  });
+
+  it('is refused when it is of a later version, or of another form (BACKUP-006)', async () => {
+    const later = await changed((_, manifest) => {
+      manifest.migrations.push('9999-later');
+      manifest.version = '99.0.0';
+    });
+    await expectRefused(later, /it is of a later version \(99\.0\.0\)/);
+    const other = await changed((_, manifest) => void Object.assign(manifest, { format: 2 }));
+    await expectRefused(other, /its backup\.json does not fit \(format/);
+  });
+
+  it('is refused with a key that does not open it (BACKUP-007)', async () => {
+    const settings = settingsOf('target', { SECRET_KEY_BASE: 'another key, which is also long enough for one' });
+    const restoring = restoreBackup(good, { settings, told });
+    await expect(restoring).rejects.toThrow(/is not the key of this backup.*Leave it away/);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
+import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
+import { SqlClients } from '#adapters/persistence/sql-clients.ts';
+import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { emptyPool, type LentDatabase, lendSqlite } from '#test/support/persistence/sqlite-pool.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const dayMs = 86_400_000;
+const client = { secret: 's', name: 'n', redirectUris: [], createdAt: 1 };
+const code = { clientId: 'c', userId: 1, redirectUri: 'http://127.0.0.1/', codeChallenge: null };
+const connect = { userId: 1, service: 'tracker', browser: 'b', codeVerifier: null, extra: {} };
+
+let lent: LentDatabase;
+let clock: SettableClock;
+beforeEach(async () => {
+  lent = await lendSqlite(['clients', 'authorization_codes', 'pending_connects']);
+  clock = new SettableClock(start);
+  return lent.giveBack;
+});
+afterAll(emptyPool);
+
+describe('pruning', () => {
+  it('removes clients that were not used for 90 days, signed in with or not, and leaves the others (REG-019)', async () => {
+    const clients = new SqlClients(lent.database, clock);
+    for (const id of ['unused', 'signed in', 'used']) await clients.keep({ ...client, id });
+    await clients.noteSignIn('signed in');
+    clock.advance(60 * dayMs);
+    await clients.find('used');
+    clock.advance(30 * dayMs);
+    expect(await pruneSignIns(lent.database, clock)).toBe(0);
+    clock.advance(1_000);
+    expect(await pruneSignIns(lent.database, clock)).toBe(2);
+    const found = await Promise.all(['unused', 'signed in', 'used'].map((id) => clients.find(id)));
+    expect(found.map(({ ok }) => ok)).toEqual([false, false, true]);
+  });
+
+  it('removes codes and connects an hour after they were over', async () => {
+    const codes = new SqlAuthorizationCodes(lent.database);
+    const connects = new SqlPendingConnects(lent.database);
+    await codes.keep({ ...code, code: 'over', expiresAt: start });
+    await codes.keep({ ...code, code: 'good', expiresAt: start + 600_000 });
+    await connects.keep('over', { ...connect, startedAt: start });
+    await connects.keep('begun', { ...connect, startedAt: start + 600_000 });
+    clock.advance(3_600_000);
+    expect(await pruneSignIns(lent.database, clock)).toBe(0);
+    clock.advance(1);
+    expect(await pruneSignIns(lent.database, clock)).toBe(2);
+    expect([await codes.find('over'), await connects.take('over')]).toEqual([null, null]);
+    expect(await codes.find('good')).not.toBeNull();
+    expect(await connects.take('begun')).not.toBeNull();
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { ActivityLog, ActivityQuery } from '#application/ports/activity-log.ts';
+import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+
+const at = 1_769_172_711_789;
+const entry = (): ActivityEntry => ({
+  at,
+  userId: 7,
+  grantId: 'Aa1-_',
+  app: 'Ada’s “Agent” 🧭',
+  service: 'sales_crm',
+  operation: 'deals.update',
+  effect: 'write',
+  recordId: '42',
+  outcome: 'ok',
+  ms: 12,
+});
+const bare = (): ActivityEntry => ({
+  ...entry(),
+  at: at + 1,
+  grantId: null,
+  app: null,
+  service: 'vault',
+  operation: 'notes.delete',
+  effect: 'destroy',
+  recordId: null,
+  outcome: 'rate_limited',
+  ms: 0,
+});
+const listed = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) => port.list({ limit: 100, ...query });
+const times = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) =>
+  (await listed(port, query)).map((one) => one.at - at);
+
+/** What every log of activity does. */
+export function activityLogContract<Handle extends Opened<ActivityLog>>(
+  runner: Runner,
+  subject: Subject<ActivityLog, Handle>,
+): void {
+  contract<ActivityLog, Handle>(runner, subject, {
+    port: 'activity log',
+    define: (clause) => {
+      clause('ACTIVITY-001 gives back every field as it was added, and an id', async ({ port }) => {
+        await port.add([entry(), bare()]);
+        const [second, first] = await listed(port);
+        assert.ok(first !== undefined && second !== undefined && first.id < second.id);
+        assert.deepEqual(first, { ...entry(), id: first.id });
+        assert.deepEqual(second, { ...bare(), id: second.id });
+      });
+
+      clause('ACTIVITY-002 lists what was added last first, whatever the times say', async ({ port }) => {
+        assert.deepEqual(await listed(port), []);
+        await port.add([entry(), { ...entry(), at: at + 5 }]);
+        await port.add([{ ...entry(), at: at + 2 }]);
+        assert.deepEqual(await times(port), [2, 5, 0]);
+      });
+
+      clause('ACTIVITY-003 lists the entries of one user, one service, one app', async ({ port }) => {
+        await port.add([
+          entry(),
+          { ...entry(), at: at + 1, userId: 8 },
+          { ...entry(), at: at + 2, service: 'vault' },
+          { ...entry(), at: at + 3, app: 'ada’s “agent” 🧭' },
+          { ...entry(), at: at + 4, app: null },
+        ]);
+        assert.deepEqual(await times(port, { userId: 7 }), [4, 3, 2, 0]);
+        assert.deepEqual(await times(port, { service: 'sales_crm' }), [4, 3, 1, 0]);
+        assert.deepEqual(await times(port, { app: 'Ada’s “Agent” 🧭' }), [2, 1, 0]);
+        assert.deepEqual(await times(port, { userId: 7, service: 'vault', app: 'Ada’s “Agent” 🧭' }), [2]);
+        assert.deepEqual(await times(port, { userId: 9 }), []);
+        for (const odd of ['%', "' or 1=1 --", 'sales_cr_']) {
+          assert.deepEqual(await times(port, { service: odd }), [], odd);
+          assert.deepEqual(await times(port, { app: odd }), [], odd);
+        }
+      });
+
+      clause('ACTIVITY-004 lists what began from one time on and before another', async ({ port }) => {
+        await port.add([0, 1, 2, 3].map((later) => ({ ...entry(), at: at + later })));
+        assert.deepEqual(await times(port, { from: at + 1 }), [3, 2, 1]);
+        assert.deepEqual(await times(port, { until: at + 2 }), [1, 0]);
+        assert.deepEqual(await times(port, { from: at + 1, until: at + 3 }), [2, 1]);
+      });
+
+      clause('ACTIVITY-005 lists at most as many as asked for, and goes on before an id', async ({ port }) => {
+        await port.add([0, 1, 2, 3, 4].map((later) => ({ ...entry(), at: at + later, userId: later === 2 ? 8 : 7 })));
+        const first = await listed(port, { limit: 2, userId: 7 });
+        assert.deepEqual(
+          first.map((one) => one.at - at),
+          [4, 3],
+        );
+        assert.deepEqual(await times(port, { limit: 2, userId: 7, before: first[1]?.id ?? 0 }), [1, 0]);
+      });
+
+      clause('ACTIVITY-006 names the apps of a user, and of all, each once and in order', async ({ port }) => {
+        assert.deepEqual(await port.apps(7), []);
+        await port.add([
+          { ...entry(), app: 'zed' },
+          { ...entry(), app: 'codex' },
+          { ...entry(), app: 'codex' },
+          { ...entry(), app: null },
+          { ...entry(), app: 'other', userId: 8 },
+        ]);
+        assert.deepEqual(await port.apps(7), ['codex', 'zed']);
+        assert.deepEqual(await port.apps(8), ['other']);
+        assert.deepEqual(await port.apps(null), ['codex', 'other', 'zed']);
+      });
+
+      clause('ACTIVITY-007 prunes what began before a time, of all users, and says how many', async ({ port }) => {
+        await port.add([{ ...entry(), at: at - 1 }, { ...entry(), at: at - 2, userId: 8 }, entry()]);
+        assert.equal(await port.prune(at), 2);
+        assert.deepEqual(await times(port), [0]);
+        assert.equal(await port.prune(at), 0);
+      });
+
+      clause('ACTIVITY-008 gives no id a second time, not after pruning either', async ({ port }) => {
+        await port.add([entry(), entry()]);
+        const before = (await listed(port))[0]?.id ?? 0;
+        await port.prune(at + 1);
+        await port.add([entry()]);
+        assert.ok(((await listed(port))[0]?.id ?? 0) > before);
+      });
+
+      clause('ACTIVITY-009 takes an empty list, and one of more than a thousand, in its order', async ({ port }) => {
+        await port.add([]);
+        assert.deepEqual(await listed(port), []);
+        await port.add(Array.from({ length: 1_203 }, (_, later) => ({ ...entry(), at: at + later })));
+        const all = await times(port, { limit: 2_000 });
+        assert.equal(all.length, 1_203);
+        assert.deepEqual([all[0], all[700], all[1_202]], [1_202, 502, 0]);
+      });
+
+      clause('ACTIVITY-010 has all that is added at the same time', async ({ port }) => {
+        await Promise.all([1, 2, 3, 4].map((later) => port.add([{ ...entry(), at: at + later }, entry()])));
+        assert.deepEqual(
+          (await times(port)).toSorted((left, right) => left - right),
+          [0, 0, 0, 0, 1, 2, 3, 4],
+        );
+      });
+
+      clause(
+        'ACTIVITY-011 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = [entry()];
+          await port.add(given);
+          tamper(given);
+          tamper(await listed(port));
+          const [one] = await listed(port);
+          assert.deepEqual(one, { ...entry(), id: one?.id });
+        },
+      );
+
+      lifeCycle(clause, {
+        prefix: 'ACTIVITY',
+        fill: async (port) => {
+          await port.add([{ ...entry(), at: at - 1 }, entry(), bare()]);
+          await port.prune(at);
+        },
+        read: async (port) => [await listed(port), await port.apps(7)],
+      });
+    },
+  });
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { NewReactionCall, ReactionLog, ReactionRun, RecordedCall } from '#application/ports/reaction-log.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+import { tamper } from '#test/contracts/kit/tamper.ts';
+import { oddTexts } from '#test/contracts/kit/texts.ts';
+
+const at = 1_769_172_711_789;
+const call = (key: string, more: Partial<NewReactionCall> = {}): NewReactionCall => ({
+  key,
+  reaction: 'Reactions/won.md',
+  operation: 'tracker.issues.create',
+  seq: 7,
+  depth: 1,
+  at,
+  ...more,
+});
+const nothing = { outcome: null, record: null, endedAt: null };
+const recorded = (key: string, more: Partial<RecordedCall> = {}): RecordedCall => ({
+  ...call(key),
+  state: 'begun',
+  ...nothing,
+  ...more,
+});
+const record = { service: 'tracker', id: 'i-1' };
+const done = { state: 'done', outcome: 'made i-1', record, at: at + 5 } as const;
+const unknown = { state: 'unknown', outcome: 'no answer', at: at + 5 } as const;
+const run = (reaction: string, time: number, isFault = false): ReactionRun => ({
+  reaction,
+  at: time,
+  outcome: `at ${time}`,
+  isFault,
+});
+const all = (port: ReactionLog) => port.calls({ limit: 100 });
+
+/** What every log of reactions does. */
+export function reactionLogContract<Handle extends Opened<ReactionLog>>(
+  runner: Runner,
+  subject: Subject<ReactionLog, Handle>,
+): void {
+  contract<ReactionLog, Handle>(runner, subject, {
+    port: 'reaction-log',
+    define: (clause) => {
+      clause(
+        'REACTIONLOG-001 keeps the first permission for a text, and lists all by reaction and time',
+        async ({ port }) => {
+          assert.deepEqual(await port.approvals(), []);
+          const given = [
+            { digest: 'd2', reaction: 'b.md', by: 'ada@example.com', at: at + 2 },
+            { digest: 'd1', reaction: 'b.md', by: 'bob@example.com', at: at + 3 },
+            { digest: 'd3', reaction: 'a.md', by: 'ada@example.com', at: at + 4 },
+          ] as const;
+          for (const approval of given) await port.approve(approval);
+          await port.approve({ digest: 'd2', reaction: 'c.md', by: 'eve@example.com', at: at + 9 });
+          assert.deepEqual(await port.approvals(), [given[2], given[0], given[1]]);
+        },
+      );
+
+      clause('REACTIONLOG-002 withdraws a permission once, and only that one', async ({ port }) => {
+        await port.approve({ digest: 'd1', reaction: 'a.md', by: 'ada@example.com', at });
+        await port.approve({ digest: 'd2', reaction: 'a.md', by: 'ada@example.com', at });
+        assert.equal(await port.withdraw('d1'), true);
+        assert.equal(await port.withdraw('d1'), false);
+        assert.deepEqual(
+          (await port.approvals()).map(({ digest }) => digest),
+          ['d2'],
+        );
+      });
+
+      clause('REACTIONLOG-003 begins a call once, and returns the recorded one from then on', async ({ port }) => {
+        assert.equal(await port.begin(call('k')), null);
+        assert.deepEqual(await port.begin(call('k', { seq: 8, at: at + 1, depth: 2 })), recorded('k'));
+        assert.deepEqual(await all(port), [recorded('k')]);
+      });
+
+      clause('REACTIONLOG-004 begins a call once of many at the same time', async ({ port }) => {
+        const begun = await Promise.all([1, 2, 3, 4, 5].map(() => port.begin(call('k'))));
+        assert.equal(begun.filter((before) => before === null).length, 1);
+      });
+
+      clause('REACTIONLOG-005 records a call that waits, once, and begins it as it is then', async ({ port }) => {
+        await port.wait(call('k'));
+        await port.wait(call('k', { seq: 99, at: at + 9 }));
+        assert.deepEqual(await all(port), [recorded('k', { state: 'waiting' })]);
+        const later = call('k', { reaction: 'b.md', operation: 'tracker.issues.update', seq: 8, depth: 2, at: at + 1 });
+        assert.equal(await port.begin(later), null);
+        assert.deepEqual(await all(port), [{ ...later, state: 'begun', ...nothing }]);
+        await port.wait(call('k'));
+        assert.deepEqual(await all(port), [{ ...later, state: 'begun', ...nothing }]);
+      });
+
+      clause(
+        'REACTIONLOG-006 ends a begun call as done, with its outcome, record and time, for good',
+        async ({ port }) => {
+          await port.begin(call('k'));
+          await port.begin(call('other'));
+          assert.equal(await port.end('k', done), true);
+          const ended = recorded('k', { state: 'done', outcome: 'made i-1', record, endedAt: at + 5 });
+          assert.deepEqual(await all(port), [ended, recorded('other')]);
+          assert.equal(await port.end('k', unknown), false);
+          assert.equal(await port.end('k', { state: 'free' }), false);
+          assert.deepEqual(await port.begin(call('k')), ended);
+        },
+      );
+
+      clause(
+        'REACTIONLOG-007 keeps an unknown outcome until it is decided: done, or free to be made',
+        async ({ port }) => {
+          for (const key of ['a', 'b']) {
+            await port.begin(call(key));
+            assert.equal(await port.end(key, unknown), true);
+          }
+          const undecided = recorded('a', { state: 'unknown', outcome: 'no answer', endedAt: at + 5 });
+          assert.deepEqual(await port.begin(call('a')), undecided);
+          assert.equal(await port.end('a', { ...done, record: null }), true);
+          assert.equal(await port.end('b', { state: 'free' }), true);
+          assert.deepEqual(await all(port), [{ ...undecided, state: 'done', outcome: 'made i-1' }]);
+          assert.equal(await port.begin(call('b')), null);
+        },
+      );
+
+      clause('REACTIONLOG-008 ends no call that waits, or that is not there', async ({ port }) => {
+        await port.wait(call('k'));
+        for (const key of ['k', 'none']) {
+          for (const end of [done, unknown, { state: 'free' } as const]) assert.equal(await port.end(key, end), false);
+        }
+        assert.deepEqual(await all(port), [recorded('k', { state: 'waiting' })]);
+      });
+
+      clause('REACTIONLOG-009 lists calls, the latest first, by reaction, state and number', async ({ port }) => {
+        await port.begin(call('b', { at: at + 1 }));
+        await port.begin(call('a', { at: at + 1 }));
+        await port.begin(call('c', { reaction: 'b.md', at: at + 2 }));
+        await port.wait(call('d', { reaction: 'b.md' }));
+        const keys = async (query: Parameters<ReactionLog['calls']>[0]) =>
+          (await port.calls(query)).map(({ key }) => key);
+        assert.deepEqual(await keys({ limit: 10 }), ['c', 'a', 'b', 'd']);
+        assert.deepEqual(await keys({ limit: 2 }), ['c', 'a']);
+        assert.deepEqual(await keys({ reaction: 'b.md', limit: 10 }), ['c', 'd']);
+        assert.deepEqual(await keys({ state: 'begun', limit: 10 }), ['c', 'a', 'b']);
+        assert.deepEqual(await keys({ reaction: 'b.md', state: 'waiting', limit: 10 }), ['d']);
+      });
+
+      clause('REACTIONLOG-010 finds the latest call that touched a record since a time', async ({ port }) => {
+        assert.equal(await port.touchedSince(record, 0), null);
+        for (const [key, end] of [
+          ['a', 5],
+          ['b', 9],
+          ['c', 7],
+        ] as const) {
+          await port.begin(call(key));
+          await port.end(key, { ...done, at: at + end });
+        }
+        await port.begin(call('d'));
+        await port.end('d', { ...done, record: { service: 'signing', id: 'i-1' }, at: at + 20 });
+        assert.equal((await port.touchedSince(record, at))?.key, 'b');
+        assert.equal((await port.touchedSince(record, at + 9))?.key, 'b');
+        assert.equal(await port.touchedSince(record, at + 10), null);
+        assert.equal(await port.touchedSince({ service: 'tracker', id: 'i-2' }, at), null);
+        assert.equal((await port.touchedSince({ service: 'signing', id: 'i-1' }, at))?.key, 'd');
+      });
+
+      clause('REACTIONLOG-011 counts runs and faults, and keeps the last', async ({ port }) => {
+        assert.deepEqual(await port.counts(), []);
+        await port.noteRun(run('b.md', at, true));
+        await port.noteRun(run('a.md', at + 1));
+        await port.noteRun(run('b.md', at + 2));
+        await port.noteRun(run('b.md', at + 3, true));
+        assert.deepEqual(await port.counts(), [
+          { ...run('a.md', at + 1), runs: 1, faults: 0 },
+          { ...run('b.md', at + 3, true), runs: 3, faults: 2 },
+        ]);
+      });
+
+      clause('REACTIONLOG-012 counts each of those that run at the same time', async ({ port }) => {
+        await Promise.all([1, 2, 3, 4].map(() => port.noteRun(run('a.md', at, true))));
+        assert.deepEqual(await port.counts(), [{ ...run('a.md', at, true), runs: 4, faults: 4 }]);
+      });
+
+      clause('REACTIONLOG-013 moves a schedule on from where it is, for one of those that try', async ({ port }) => {
+        assert.equal(await port.scheduledTo('a.md'), null);
+        assert.equal(await port.advance('a.md', at, at + 1), false);
+        const first = await Promise.all([1, 2, 3].map((more) => port.advance('a.md', null, at + more)));
+        assert.equal(first.filter(Boolean).length, 1);
+        const from = await port.scheduledTo('a.md');
+        assert.equal(await port.advance('a.md', null, at + 50), false);
+        assert.equal(await port.advance('a.md', at - 1, at + 50), false);
+        const later = await Promise.all([1, 2].map(() => port.advance('a.md', from, at + 60)));
+        assert.deepEqual(later.filter(Boolean), [true]);
+        assert.equal(await port.scheduledTo('a.md'), at + 60);
+        assert.equal(await port.scheduledTo('b.md'), null);
+      });
+
+      clause('REACTIONLOG-014 remembers what is switched off, sorted, once each', async ({ port }) => {
+        assert.deepEqual(await port.switchedOff(), []);
+        for (const name of ['b', 'a', 'b']) await port.setSwitch(name, false);
+        assert.deepEqual(await port.switchedOff(), ['a', 'b']);
+        await port.setSwitch('b', true);
+        await port.setSwitch('c', true);
+        assert.deepEqual(await port.switchedOff(), ['a']);
+      });
+
+      clause('REACTIONLOG-015 keeps keys and paths of any text apart', async ({ port }) => {
+        for (const [index, text] of oddTexts.entries()) {
+          await port.begin(call(text, { reaction: text, at: at - index }));
+          await port.noteRun(run(text, at + index));
+          await port.advance(text, null, at + index);
+        }
+        assert.deepEqual(
+          (await all(port)).map(({ key }) => key),
+          [...oddTexts],
+        );
+        assert.equal((await port.counts()).length, oddTexts.length);
+        for (const [index, text] of oddTexts.entries()) assert.equal(await port.scheduledTo(text), at + index);
+      });
+
+      clause(
+        'REACTIONLOG-016 stores no reference: what was given or returned may be changed afterwards',
+        async ({ port }) => {
+          const given = [
+            call('k'),
+            { digest: 'd', reaction: 'a.md', by: 'ada@example.com', at },
+            run('a.md', at),
+            { ...done, record: { ...record } },
+          ] as const;
+          await port.begin(given[0]);
+          await port.approve(given[1]);
+          await port.noteRun(given[2]);
+          await port.end('k', given[3]);
+          const read = async () => [await all(port), await port.approvals(), await port.counts()];
+          const before = JSON.stringify(await read());
+          for (const value of [...given, ...(await read())]) tamper(value);
+          assert.equal(JSON.stringify(await read()), before);
+        },
+      );
+
+      clause(
+        'REACTIONLOG-017 begins a call in one of two processes',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const begun = await Promise.all([port, other, port, other].map((one) => one.begin(call('k'))));
+          assert.equal(begun.filter((before) => before === null).length, 1);
+        },
+        'processes',
+      );
+
+      lifeCycle(clause, {
+        prefix: 'REACTIONLOG',
+        fill: async (port) => {
+          await port.approve({ digest: 'd', reaction: 'a.md', by: 'ada@example.com', at });
+          await port.begin(call('k'));
+          await port.end('k', done);
+          await port.wait(call('l'));
+          await port.noteRun(run('a.md', at));
+          await port.advance('a.md', null, at);
+          await port.setSwitch('deal-updated', false);
+        },
+        read: async (port) => [
+          await port.approvals(),
+          await all(port),
+          await port.counts(),
+          await port.scheduledTo('a.md'),
+          await port.switchedOff(),
+        ],
+      });
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { ActivityLog, ActivityQuery, StoredActivity } from '#application/ports/activity-log.ts';
+import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
+
+/** What apps did, in the memory of this process. */
+export class MemoryActivityLog implements ActivityLog {
+  #entries: readonly StoredActivity[] = [];
+  #lastId = 0;
+
+  async add(entries: readonly ActivityEntry[]): Promise<void> {
+    const stored = entries.map((entry) => {
+      this.#lastId += 1;
+      return frozenCopy({ ...entry, id: this.#lastId });
+    });
+    this.#entries = [...stored.toReversed(), ...this.#entries];
+  }
+
+  async list(query: ActivityQuery): Promise<readonly StoredActivity[]> {
+    return this.#entries
+      .filter(
+        (entry) =>
+          (query.userId ?? entry.userId) === entry.userId &&
+          (query.service ?? entry.service) === entry.service &&
+          (query.app === undefined || query.app === entry.app) &&
+          (query.from === undefined || entry.at >= query.from) &&
+          (query.until === undefined || entry.at < query.until) &&
+          (query.before === undefined || entry.id < query.before),
+      )
+      .slice(0, query.limit);
+  }
+
+  async apps(userId: number | null): Promise<readonly string[]> {
+    const own = this.#entries.filter((entry) => userId === null || entry.userId === userId);
+    return [...new Set(own.flatMap(({ app }) => app ?? []))].sort().slice(0, 200);
+  }
+
+  async prune(before: number): Promise<number> {
+    const kept = this.#entries.filter(({ at }) => at >= before);
+    const pruned = this.#entries.length - kept.length;
+    this.#entries = kept;
+    return pruned;
+  }
+}

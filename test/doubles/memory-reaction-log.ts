@@ -1,0 +1,109 @@
+import type {
+  CallEnd,
+  CallState,
+  NewReactionCall,
+  ReactionApproval,
+  ReactionCount,
+  ReactionLog,
+  ReactionRun,
+  RecordedCall,
+  TouchedRecord,
+} from '#application/ports/reaction-log.ts';
+import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
+
+const byText = (left: string, right: string) => (left < right ? -1 : 1);
+
+/** The log of reactions in memory. */
+export class MemoryReactionLog implements ReactionLog {
+  readonly #approvals = new Map<string, ReactionApproval>();
+  readonly #calls = new Map<string, RecordedCall>();
+  readonly #counts = new Map<string, ReactionCount>();
+  readonly #schedules = new Map<string, number>();
+  readonly #off = new Set<string>();
+
+  async approve(approval: ReactionApproval): Promise<void> {
+    if (!this.#approvals.has(approval.digest)) this.#approvals.set(approval.digest, frozenCopy(approval));
+  }
+
+  async withdraw(digest: string): Promise<boolean> {
+    return this.#approvals.delete(digest);
+  }
+
+  async approvals(): Promise<readonly ReactionApproval[]> {
+    return [...this.#approvals.values()].toSorted((left, right) =>
+      left.reaction === right.reaction
+        ? left.at - right.at || byText(left.digest, right.digest)
+        : byText(left.reaction, right.reaction),
+    );
+  }
+
+  async begin(call: NewReactionCall): Promise<RecordedCall | null> {
+    const before = this.#calls.get(call.key);
+    if (before !== undefined && before.state !== 'waiting') return before;
+    this.#put(call, 'begun');
+    return null;
+  }
+
+  async wait(call: NewReactionCall): Promise<void> {
+    if (!this.#calls.has(call.key)) this.#put(call, 'waiting');
+  }
+
+  async end(key: string, end: CallEnd): Promise<boolean> {
+    const call = this.#calls.get(key);
+    if (call?.state !== 'begun' && call?.state !== 'unknown') return false;
+    if (end.state === 'free') return this.#calls.delete(key);
+    const record = end.state === 'done' ? end.record : null;
+    this.#calls.set(key, frozenCopy({ ...call, state: end.state, outcome: end.outcome, record, endedAt: end.at }));
+    return true;
+  }
+
+  async calls({ reaction, state, limit }: Readonly<{ reaction?: string; state?: CallState; limit: number }>) {
+    return [...this.#calls.values()]
+      .filter(
+        (call) =>
+          (reaction === undefined || call.reaction === reaction) && (state === undefined || call.state === state),
+      )
+      .toSorted((left, right) => right.at - left.at || byText(left.key, right.key))
+      .slice(0, limit);
+  }
+
+  async touchedSince({ service, id }: TouchedRecord, since: number): Promise<RecordedCall | null> {
+    const [latest = null] = [...this.#calls.values()]
+      .filter(({ record, endedAt }) => record?.service === service && record.id === id && (endedAt ?? -1) >= since)
+      .toSorted((left, right) => (right.endedAt ?? 0) - (left.endedAt ?? 0) || byText(left.key, right.key));
+    return latest;
+  }
+
+  async noteRun(run: ReactionRun): Promise<void> {
+    const { runs = 0, faults = 0 } = this.#counts.get(run.reaction) ?? {};
+    this.#counts.set(run.reaction, frozenCopy({ ...run, runs: runs + 1, faults: faults + (run.isFault ? 1 : 0) }));
+  }
+
+  async counts(): Promise<readonly ReactionCount[]> {
+    return [...this.#counts.values()].toSorted((left, right) => byText(left.reaction, right.reaction));
+  }
+
+  async scheduledTo(reaction: string): Promise<number | null> {
+    return this.#schedules.get(reaction) ?? null;
+  }
+
+  async advance(reaction: string, from: number | null, to: number): Promise<boolean> {
+    if ((this.#schedules.get(reaction) ?? null) !== from) return false;
+    this.#schedules.set(reaction, to);
+    return true;
+  }
+
+  async setSwitch(name: string, isOn: boolean): Promise<void> {
+    if (isOn) this.#off.delete(name);
+    else this.#off.add(name);
+  }
+
+  async switchedOff(): Promise<readonly string[]> {
+    return [...this.#off].toSorted();
+  }
+
+  #put({ key, reaction, operation, seq, depth, at }: NewReactionCall, state: CallState): void {
+    const nothing = { outcome: null, record: null, endedAt: null };
+    this.#calls.set(key, frozenCopy({ key, reaction, operation, seq, depth, at, state, ...nothing }));
+  }
+}

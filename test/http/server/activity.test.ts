@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csvOf } from '#domain/text/csv.ts';
+import { dayIn, isTimeZone } from '#domain/text/days.ts';
+import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+let server: WholeServer;
+let ada: PlainBrowser;
+let token: string;
+
+beforeAll(async () => {
+  server = await startWholeServer({});
+  ada = await server.signedIn();
+  token = await grantToken(server.origin, ada, { name: '=cmd|calc' });
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${server.origin}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+  });
+const activity = async (query = '') =>
+  ((await sendJson(server, ada, ['GET', `/api/activity${query}`])).body as { data: Record<string, unknown>[] }).data;
+
+describe('activity of a whole server', () => {
+  it('has calls over REST and over MCP, and not a person’s own (ACT-001) (ACT-007)', async () => {
+    await call('/api/vault/vault/Deals/Acme.md');
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    const params = { name: 'vault_search', arguments: { query: 'Acme' } };
+    expect((await call('/message', { method: 'POST', body: JSON.stringify({ ...message, params }) })).status).toBe(200);
+    await sendJson(server, ada, ['GET', '/api/vault/vault/Mine.md']);
+    await expect.poll(async () => (await activity()).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+    const entries = await activity();
+    expect(entries.every(({ app, service }) => app === '=cmd|calc' && service === 'vault')).toBe(true);
+    expect(entries.map(({ record_id: record }) => record)).not.toContain('Mine.md');
+    expect(await activity('?service=tracker')).toEqual([]);
+    expect(await activity('?app=nobody')).toEqual([]);
+    expect(await activity('?day=2020-01-01')).toEqual([]);
+  });
+
+  it('is on the page, which works by links and a form (ACT-005)', async () => {
+    const html = await (await ada.get('/activity?service=vault&day=nonsense&before=-1')).text();
+    expect(html).toContain('=cmd|calc');
+    expect(html).toMatch(/<time datetime=/);
+    expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing was done here.');
+  });
+
+  it('is a file without formulas for administrators, and for no app (ACT-006)', async () => {
+    const csv = await (await ada.get('/activity.csv')).text();
+    expect(csv).toContain('"\'=cmd|calc"');
+    expect(csv).not.toContain(',"=cmd');
+    expect((await call('/activity.csv')).status).toBe(403);
+  });
+
+  it('is counted by tool (ACT-008)', async () => {
+    expect(await (await ada.get('/metrics')).text()).toContain(
+      'portolan_tool_calls_total{tool="vault_search",result="ok"}',
+    );
+  });
+});
+
+describe('what activity is shown with', () => {
+  it.each([
+    ['=1+1', '"\'=1+1"\r\n'],
+    [' @x', '"\' @x"\r\n'],
+    ['-1', '"\'-1"\r\n'],
+    ['a "b"', '"a ""b"""\r\n'],
+    [-1, '-1\r\n'],
+    [null, '""\r\n'],
+  ])('writes %j into CSV as %j (ACT-006)', (value, text) => expect(csvOf([[value]])).toBe(text));
+
+  it('has the days of a time zone, also of 23 and 25 hours (ACT-005)', () => {
+    const hours = (day: string, zone: string) => {
+      const bounds = dayIn(day, zone);
+      return bounds === null ? null : [(bounds.until - bounds.from) / 3_600_000, new Date(bounds.from).toISOString()];
+    };
+    expect(hours('2026-03-29', 'Europe/Vienna')).toEqual([23, '2026-03-28T23:00:00.000Z']);
+    expect(hours('2026-10-25', 'Europe/Vienna')).toEqual([25, '2026-10-24T22:00:00.000Z']);
+    expect(hours('2026-11-22', 'UTC')).toEqual([24, '2026-11-22T00:00:00.000Z']);
+    for (const none of ['2026-02-30', '22.11.2026', '']) expect(hours(none, 'UTC')).toBeNull();
+    expect(['UTC', 'Europe/Vienna', 'Mars/Phobos', '+01:00', '', '../etc'].map(isTimeZone)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,117 @@
+import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { onPostgres } from '#test/mutants/postgres-databases.ts';
+
+const sql = 'adapters/persistence/sql-webhook-inbox.ts';
+const lock = `        await em.execute(
+          \`select set_config('idle_in_transaction_session_timeout', '\${maxSilentMs}', true),
+             pg_advisory_xact_lock(hashtextextended(?, 0))\`,
+          [key],
+        );`;
+const keys = '[...new Set(entries.map(({ orderKey }) => orderKey))].sort()';
+const ending = `    \`update webhook_inbox set \${change}, lease_owner = null, lease_until = null
+     where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?\`,
+    [...values, entry.seq, entry.leaseOwner, entry.attempts],`;
+const endingOf = `  const { change, values } = changeOf(ending, now);
+  const result: unknown = await em.execute(
+${ending}`;
+const inserting = `  const values = entries.map(() => \`(?, ?, ?, ?, ?, ?, 'pending', \${now}, \${now}, 0)\`).join(', ');
+  const rows: unknown = await em.execute(
+    \`insert into webhook_inbox (service, delivery_id, order_key, event, calls, body, state, received_at, available_at, attempts)
+     values \${values} on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
+const rewriting = `        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
+        const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);`;
+const skipping = `    const changed = await this.#run(
+      \`update webhook_inbox set state = 'skipped', finished_at = \${this.#now()} where seq = ? and state in ('pending', 'dead')\`,`;
+const replaying = `    const changed = await this.#run(
+      \`update webhook_inbox set state = 'pending', available_at`;
+
+/** Ways in which a webhook inbox can be broken on PostgreSQL, which several processes write at once. */
+export const inboxOnPostgres: readonly Mutant[] = [
+  ...texts(onPostgres, sql, [
+    [lock, '', 'locks no record'],
+    [
+      lock,
+      lock.replace('pg_advisory_xact_lock', 'pg_try_advisory_xact_lock'),
+      'does not wait for the lock of a record',
+    ],
+    [
+      lock,
+      lock.replace('await em.', 'await this.#database.em.fork().'),
+      'locks a record for no longer than a statement',
+    ],
+    [lock, lock.replace('[key]', '[key + String(Math.random())]'), 'locks something else'],
+    [lock, lock.replace('pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared'), 'shares the lock of a record'],
+    [keys, `${keys}.slice(0, 1)`, 'locks the first record of a call only'],
+    [keys, `${keys}.slice(-1)`, 'locks the last record of a call only'],
+    [keys, '[...new Set(entries.map(({ orderKey }) => orderKey))]', 'locks records in the order in which they come'],
+    [
+      'const [kept = 0] = await this.#insert(em, [entries]);\n      return kept;\n    });',
+      'const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);\n      return kept;\n    });',
+      'waits for a second connection while it holds one',
+    ],
+    [
+      rewriting,
+      `        const stored: readonly Readonly<{ body: string }>[] = await em.execute('select body from webhook_inbox where seq = ?', [seq]);
+        if (stored[0]?.body !== before) continue;
+        const rows: readonly unknown[] = await em.execute('update webhook_inbox set body = ? where seq = ? returning seq', [after, seq]);`,
+      'looks at a body first, and rewrites it then',
+    ],
+    [
+      skipping,
+      `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('pending', 'dead')", [seq]);
+    if (there.length === 0) return false;
+${skipping.replace(" and state in ('pending', 'dead')", '')}`,
+      'looks at a state first, and skips then',
+    ],
+    [
+      replaying,
+      `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('done', 'ignored', 'skipped', 'dead')", [seq]);
+    if (there.length === 1) return (await this.#run("update webhook_inbox set state = 'pending' where seq = ?", [seq])) === 1;
+${replaying}`,
+      'looks at a state first, and replays then',
+    ],
+  ]),
+  ...texts(onPostgres, 'adapters/persistence/inbox-due.ts', [
+    ["'for update of entry skip locked'", "''", 'locks no entry that it claims'],
+    [
+      "'for update of entry skip locked'",
+      "'for share of entry skip locked'",
+      'shares the lock of an entry that it claims',
+    ],
+    [
+      'for update of entry skip locked',
+      'for update of entry',
+      'waits for what another claims',
+      'Who waited finds the entries leased, and takes the next ones.',
+    ],
+  ]),
+  ...texts(onPostgres, 'adapters/persistence/inbox-changes.ts', [
+    [
+      endingOf,
+      `  const held: readonly unknown[] = await em.execute(
+    "select seq from webhook_inbox where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?",
+    [entry.seq, entry.leaseOwner, entry.attempts],
+  );
+  if (held.length === 0) return false;
+${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.leaseOwner, entry.attempts', '')}`,
+      'looks at a lease first, and ends then',
+    ],
+    ['on conflict (service, delivery_id) do nothing returning', 'returning', 'fails where a delivery comes again'],
+    [
+      inserting,
+      `  const known = new Set<string>();
+  for (const { service, deliveryId } of entries) {
+    const there: readonly unknown[] = await em.execute('select seq from webhook_inbox where service = ? and delivery_id = ?', [service, deliveryId]);
+    if (there.length > 0) known.add(keyOf(service, deliveryId));
+  }
+  if (known.size > 0) {
+    return insertEntries(em, calls.map((call) => call.filter((one) => !known.has(keyOf(one.service, one.deliveryId)))), now);
+  }
+${inserting.replace('on conflict (service, delivery_id) do nothing ', '')}`,
+      'looks for a delivery first, and keeps it then',
+    ],
+  ]),
+  ...texts(onPostgres, 'adapters/persistence/inbox-row.ts', [
+    ['const whole = z.coerce.number().int();', 'const whole = z.number().int();', 'takes no numbers that come as text'],
+  ]),
+];

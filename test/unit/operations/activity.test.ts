@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { PruneActivity } from '#application/activity/prune-activity.ts';
+import { RecordActivity } from '#application/activity/record-activity.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { failed, type Outcome, recordIdOf, succeeded } from '#domain/operations/outcome.ts';
+import type { User } from '#domain/users/user.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+import { MemoryActivityLog } from '#test/doubles/memory-activity-log.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
+import { answeredBy } from '#test/support/services/operations-over.ts';
+
+const [operation] = fakeCatalog.operations;
+const { service, name } = operation ?? { service: '', name: '' };
+const user: User = { id: 7, email: 'a@b.c', permissions: [service], isAdmin: false, signedOutBefore: null };
+const app = { grantId: 'g1', name: 'Claude Code' };
+
+const runner = (answer: Outcome) =>
+  new RunOperation({ ...answeredBy({ call: async () => answer }), catalog: fakeCatalog });
+
+describe('activity', () => {
+  it('notes each call by an app: who, of what, how it ended; not what was sent or came back (ACT-001)', async () => {
+    const run = runner(succeeded({ id: 42, title: 'A secret title' }));
+    await run.run({ ...user, app }, { service, name, input: { id: 41, text: 'A secret text' } });
+    const { entries } = run.takeCalls();
+    expect(entries).toEqual([
+      {
+        at: expect.any(Number),
+        userId: 7,
+        grantId: 'g1',
+        app: 'Claude Code',
+        service,
+        operation: name,
+        effect: operation?.effect,
+        recordId: '42',
+        outcome: 'ok',
+        ms: expect.any(Number),
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    expect(run.takeCalls().entries).toEqual([]);
+  });
+
+  it('notes what failed and what was refused (ACT-001)', async () => {
+    const run = runner(failed('not_found', 'It is not there.'));
+    await run.run({ ...user, app }, { service, name, input: { id: 41 } });
+    await run.run({ ...user, permissions: [], app }, { service, name, input: {} });
+    expect(run.takeCalls().entries).toMatchObject([
+      { outcome: 'not_found', recordId: '41' },
+      { outcome: 'forbidden', recordId: null },
+    ]);
+  });
+
+  it('notes nothing of what a person does in a browser, nor of the server’s own work (ACT-001)', async () => {
+    const run = runner(succeeded(null));
+    await run.run(user, { service, name, input: {} });
+    await run.call({ userId: 7, service, name, input: {} });
+    expect(run.takeCalls().entries).toEqual([]);
+  });
+
+  it('keeps 10,000 calls at most until they are taken, and says how many more there were (ACT-002)', async () => {
+    const run = runner(succeeded(null));
+    for (let n = 0; n < 10_003; n += 1) await run.run({ ...user, app }, { service, name, input: {} });
+    const { entries, dropped } = run.takeCalls();
+    expect([entries.length, dropped]).toEqual([10_000, 3]);
+    expect(run.takeCalls().dropped).toBe(0);
+  });
+
+  it('is stored in batches, and again when the store could not be written (ACT-002)', async () => {
+    const log = new MemoryActivityLog();
+    const run = runner(succeeded(null));
+    let isDown = true;
+    const record = new RecordActivity({
+      takeCalls: () => run.takeCalls(),
+      log: {
+        add: async (entries: readonly ActivityEntry[]) => {
+          if (isDown) throw new Error('down');
+          await log.add(entries);
+        },
+      },
+      logger: openLogger('silent'),
+    });
+    await run.run({ ...user, app }, { service, name, input: {} });
+    await record.run();
+    await run.run({ ...user, app }, { service, name, input: {} });
+    expect(await log.list({ limit: 10 })).toEqual([]);
+    isDown = false;
+    await Promise.all([record.run(), record.run()]);
+    expect(await log.list({ limit: 10 })).toHaveLength(2);
+  });
+
+  it('is pruned after the days that it is kept, by one server at a time (ACT-004)', async () => {
+    const now = 1_800_000_000_000;
+    const clock = { now: () => now };
+    const log = new MemoryActivityLog();
+    const run = runner(succeeded(null));
+    await run.run({ ...user, app }, { service, name, input: {} });
+    const [entry] = run.takeCalls().entries;
+    if (entry === undefined) throw new Error('No call was noted.');
+    const days = (n: number) => n * 86_400_000;
+    await log.add([days(90) + 1, days(90), 0].map((age) => ({ ...entry, at: now - age })));
+    let id = 0;
+    const random = { token: () => `owner ${id++}` };
+    const leases = new MemoryLeases(clock);
+    const prune = () => new PruneActivity({ log, leases, clock, random, days: 90 }).run();
+    const pruned = await Promise.all([prune(), prune()]);
+    expect(pruned.toSorted((left, right) => left - right)).toEqual([0, 1]);
+    expect((await log.list({ limit: 10 })).map(({ at }) => now - at)).toEqual([0, days(90)]);
+  });
+
+  it.each([
+    [{ id: 5 }, null, '5'],
+    [{}, { id: 'abc' }, 'abc'],
+    [{ id: 5 }, { id: 6 }, '6'],
+    [{ path: 'Deals/Acme.md' }, null, 'Deals/Acme.md'],
+    [{ module: 'Deals', id: '9' }, null, 'Deals/9'],
+    [{ query: 'x' }, [{ id: 1 }], null],
+    [{ id: 'x'.repeat(201) }, null, null],
+    ['text', 'text', null],
+    [null, undefined, null],
+  ])('of %j with the answer %j is of the record %s (ACT-003)', (input, data, id) => {
+    expect(recordIdOf(input, data)).toBe(id);
+  });
+});

@@ -157,8 +157,9 @@ export const ports: readonly JudgedPort[] = [
   judged(
     'reaction-log',
     async ({ url, database }) => {
-      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') =
-        await import(url);
+      const { reactionLogs, sqlReactionLog }: typeof import('#test/support/contracts/reaction-log.ts') = await import(
+        url
+      );
       return database === null ? reactionLogs : [database.subjectOf(sqlReactionLog)];
     },
     reactionLogContract,
@@ -226,7 +227,7 @@ export const ports: readonly JudgedPort[] = [
   ),
   judged(
     'mcp-sessions',
-    async (url) => {
+    async ({ url }) => {
       const { mcpSessionStores }: typeof import('#test/support/contracts/mcp-sessions.ts') = await import(url);
       return mcpSessionStores;
     },

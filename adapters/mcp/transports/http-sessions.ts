@@ -1,32 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { LegacyListener, type Listener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
+import { LegacyListener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import { type RpcParams, type RpcResponse, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
 import { answer, type EventLine, type MessageAnswer } from '#adapters/mcp/transports/exchange.ts';
+import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
 import type { SessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { type SessionNotice, SharedSessions, type Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
-
-/** A session of Streamable HTTP: the state of a client that can be asked. */
-export type HttpSession = {
-  readonly id: string;
-  readonly userId: number;
-  readonly channel: ClientChannel;
-  readonly underWay: Set<RequestsUnderWay>;
-  /** The stream for messages that belong to no request; null while the client has none open. */
-  line: EventLine | null;
-  /** The listener for changes on that stream, or on the last one. */
-  listener: Listener | null;
-  /** The state as all servers have it; null while this server alone knows the session. */
-  stored: string | null;
-  /** Whether another server may have changed or ended it without this one having heard. */
-  isUnsure: boolean;
-  /** When it was last noted for all servers that it is in use, in Unix ms. */
-  usedAt: number;
-};
 
 /** The sessions' dependencies; lines to clients join the `listeners`. Without `sharing` this server is alone. */
 export type HttpSessionsDependencies = Readonly<{

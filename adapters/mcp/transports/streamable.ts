@@ -12,7 +12,8 @@ import {
   type MessageExchange,
   readLegacy,
 } from '#adapters/mcp/transports/exchange.ts';
-import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
+import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 
 /** A legacy POST: its parsed JSON, and the client's choice of tools. */
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;

@@ -35,7 +35,9 @@ function handlerOf({ endpoint, current }: Parts): RequestListener {
 async function serveHttp(parts: readonly Parts[], connectTo: Connect): Promise<Opened<OpenTransport>> {
   const handlers = parts.map(handlerOf);
   let next = 0;
-  const server = createServer((request, response) => void handlers[next++ % handlers.length]?.(request, response));
+  const server = createServer((request, response) => {
+    handlers[next++ % handlers.length]?.(request, response);
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -23,6 +23,7 @@ import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { openSink } from '#bootstrap/open-sink.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
+import { refuseOtherSecret } from '#bootstrap/secret-fingerprint.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
@@ -101,6 +102,7 @@ async function open(
     isServer: true,
   });
   closers.set('stores', () => stores.close());
+  await refuseOtherSecret(stores.stores.serverFacts, secrets);
   const port = new Port(settings, closers);
   // The base URL of a port that is yet to be taken is not known before.
   if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
@@ -226,6 +228,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),
       container.get(tokens.deliveryRoutes),
+      container.get(tokens.reactionRoutes),
       container.get(tokens.peopleRoutes),
     ],
     identifyCaller: container.get(tokens.identifyCaller),

@@ -58,10 +58,14 @@ import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import type { ManageUsers } from '#application/users/manage-users.ts';
+import type { PasswordLinks } from '#application/users/password-links.ts';
 import type { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import type { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import type { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -108,6 +112,9 @@ export const tokens = {
   /** What users granted to apps; `grants` is what providers grant to users. */
   appGrants: token<Grants>('AppGrants'),
   pruneActivity: token<PruneActivity>('PruneActivity'),
+  passwordLinks: token<PasswordLinks>('PasswordLinks'),
+  manageUsers: token<ManageUsers>('ManageUsers'),
+  ownPassword: token<ChangeOwnPassword>('ChangeOwnPassword'),
   recordActivity: token<RecordActivity>('RecordActivity'),
   grantedApps: token<GrantedApps>('GrantedApps'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
@@ -170,6 +177,7 @@ export const tokens = {
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
+  manageReactions: token<ManageReactions | null>('ManageReactions'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),
@@ -186,6 +194,7 @@ export const tokens = {
   mcp: token<McpEndpoint>('McpEndpoint'),
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
+  reactionRoutes: token<readonly Route[]>('ReactionRoutes'),
   deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
   peopleRoutes: token<readonly Route[]>('PeopleRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),

@@ -2,9 +2,16 @@ import { Command, CommanderError } from 'commander';
 import type { SealedValues } from '#application/ports/sealed-values.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
+/** The sealed values of the database; `takeSecret` makes the current secret the one that servers must know. */
+export type OpenedValues = Readonly<{
+  values: readonly SealedValues[];
+  takeSecret(): Promise<void>;
+  close(): Promise<void>;
+}>;
+
 /** The command's dependencies. `open` opens the database of the settings; `print` writes a line. */
 export type KeysCommandDependencies = Readonly<{
-  open: () => Promise<Readonly<{ values: readonly SealedValues[]; close(): Promise<void> }>>;
+  open: () => Promise<OpenedValues>;
   print: (line: string) => void;
   /** Aborted when the administrator interrupts the command. */
   signal: AbortSignal;
@@ -14,7 +21,9 @@ const help = `
 To change the secret: set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, start the
 server again, and run "${commandLine('keys')} rotate". Take SECRET_KEY_BASE_PREVIOUS away after 30 days, when "${commandLine('keys')} status" names
 the current key only: sign-ins from before the change have ended by then. Taken away earlier, they end at once.
-The server may go on running. A rotation that was broken off goes on when it is run again.`;
+The server may go on running. A rotation that was broken off goes on when it is run again.
+Several servers of one database first all get the new secret as SECRET_KEY_BASE_PREVIOUS beside the current one, one after
+the other, so that each can open what any seals; then, one after the other, the two change places.`;
 
 /** Runs \`keys status\` or \`keys rotate\`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
@@ -27,13 +36,17 @@ export async function runKeysCommand(words: readonly string[], dependencies: Key
     .command('status')
     .description('How many stored values each key has sealed')
     .action(async () => {
-      code = await withValues(dependencies, (values) => status(values, dependencies.print));
+      code = await withValues(dependencies, ({ values }) => status(values, dependencies.print));
     });
   command
     .command('rotate')
-    .description('Seals anew what a former key has sealed')
-    .action(async () => {
-      code = await withValues(dependencies, (values) => rotate(values, dependencies));
+    .description('Seals anew what a former key has sealed, and makes the current secret the one of the database')
+    .option(
+      '--force',
+      'when the former secret is lost: what it has sealed stays unreadable and has to be connected anew',
+    )
+    .action(async ({ force = false }: Readonly<{ force?: boolean }>) => {
+      code = await withValues(dependencies, (opened) => rotate(opened, dependencies, force));
     });
   try {
     await command.parseAsync([...words], { from: 'user' });
@@ -46,11 +59,11 @@ export async function runKeysCommand(words: readonly string[], dependencies: Key
 
 async function withValues(
   { open }: KeysCommandDependencies,
-  run: (values: readonly SealedValues[]) => Promise<number>,
+  run: (opened: OpenedValues) => Promise<number>,
 ): Promise<number> {
   const opened = await open();
   try {
-    return await run(opened.values);
+    return await run(opened);
   } finally {
     await opened.close();
   }
@@ -70,7 +83,11 @@ async function status(values: readonly SealedValues[], print: (line: string) => 
   return isReadable ? 0 : 1;
 }
 
-async function rotate(values: readonly SealedValues[], { print, signal }: KeysCommandDependencies): Promise<number> {
+async function rotate(
+  { values, takeSecret }: OpenedValues,
+  { print, signal }: KeysCommandDependencies,
+  isForced: boolean,
+): Promise<number> {
   let unreadable = 0;
   for (const kind of values) {
     const done = await kind.reencrypt(
@@ -84,7 +101,9 @@ async function rotate(values: readonly SealedValues[], { print, signal }: KeysCo
     unreadable += done.unreadable;
     print(`${kind.name}: ${done.reencrypted} sealed anew`);
   }
+  if (unreadable === 0 || isForced) await takeSecret();
   if (unreadable === 0) return 0;
   print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and stay as they are.`);
-  return 1;
+  if (isForced) print('The current secret is the one of the database from now on.');
+  return isForced ? 0 : 1;
 }

@@ -24,4 +24,13 @@ export class DatabaseServerFacts implements ServerFacts {
     ]);
     return (await this.find(name)) ?? value;
   }
+
+  async replace(name: string, value: string): Promise<void> {
+    await this.#database.em
+      .fork()
+      .execute(
+        'insert into server_facts (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+        [name, value],
+      );
+  }
 }

@@ -6,6 +6,7 @@ import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.
 import { waitingDeliveries } from '#adapters/persistence/migrations/0010-waiting-deliveries.ts';
 import { refusedCredentials } from '#adapters/persistence/migrations/0011-refused-credentials.ts';
 import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
+import { rateLimits } from '#adapters/persistence/migrations/0021-rate-limits.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
 import { mcpSessions } from '#adapters/persistence/migrations/0031-mcp-sessions.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
@@ -24,6 +25,7 @@ export const migrations: readonly SchemaChange[] = [
   waitingDeliveries,
   refusedCredentials,
   signIns,
+  rateLimits,
   serverMessages,
   mcpSessions,
   appGrants,

@@ -8,8 +8,8 @@ const clientLifetimeMs = 90 * 86_400_000;
 const graceMs = 3_600_000;
 
 /**
- * Removes the clients that were not used for 90 days, and the codes and pending connects that are over; returns how many
- * rows that were. Without a clock the database's time counts.
+ * Removes the clients that were not used for 90 days, the codes and pending connects that are over, and the counts
+ * of rate limits whose window is over; returns how many rows that were. Without a clock the database's time counts.
  */
 export async function pruneSignIns(database: Database, clock: Clock | null = null): Promise<number> {
   const now = nowSql(database.kind, clock);
@@ -21,5 +21,6 @@ export async function pruneSignIns(database: Database, clock: Clock | null = nul
   };
   const clients = await remove('clients where used_at', clientLifetimeMs);
   const codes = await remove('authorization_codes where expires_at', graceMs);
-  return clients + codes + (await remove('pending_connects where started_at', graceMs));
+  const counts = await remove('rate_limits where ends_at', 0);
+  return clients + codes + counts + (await remove('pending_connects where started_at', graceMs));
 }

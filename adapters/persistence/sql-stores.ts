@@ -9,6 +9,7 @@ import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
@@ -41,7 +42,7 @@ export const signInStoreNames = [
   'pendingConnects',
 ] as const satisfies readonly (keyof Stores)[];
 
-type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number];
+type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number] | 'rateLimits';
 
 /** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
 export function sqlStores(database: Database, clock: Clock | null = null): Pick<Stores, SqlStoreName> {
@@ -62,6 +63,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     clients: Object.assign(new SqlClients(database, clock), store),
     authorizationCodes: Object.assign(new SqlAuthorizationCodes(database), store),
     pendingConnects: Object.assign(new SqlPendingConnects(database), store),
+    rateLimits: Object.assign(new SqlRateLimits(database, clock), store),
   };
 }
 

@@ -5,7 +5,7 @@ import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { type AesGcmBox, NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
 
-type Box = Pick<AesGcmBox, 'seal' | 'open'>;
+type Box = Pick<AesGcmBox, 'seal' | 'open' | 'isOutdated'>;
 
 /** Stores codes under their digests: whoever reads the store can exchange none. */
 export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
@@ -19,15 +19,23 @@ export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
   };
 }
 
-/** Encrypts the clients' secrets. A client whose secret was encrypted with a key that is gone has to register again. */
+/**
+ * Encrypts the clients' secrets; one that was encrypted with a former key is encrypted anew when the client is used. A
+ * client whose secret was encrypted with a key that is gone has to register again.
+ */
 export function sealedClients(store: Clients, box: Box): Clients {
+  const keep: Clients['keep'] = ({ secret, ...client }) =>
+    store.keep({ ...client, secret: box.seal(secret, clientContext(client.id)) });
   return {
-    keep: ({ secret, ...client }) => store.keep({ ...client, secret: box.seal(secret, clientContext(client.id)) }),
+    keep,
     find: async (id) => {
       const found = await store.find(id);
       if (!found.ok) return found;
       const secret = openedOrNull(box, found.value.secret, clientContext(id));
-      return secret === null ? err({ reason: 'not_found' }) : ok({ ...found.value, secret });
+      if (secret === null) return err({ reason: 'not_found' });
+      const client = { ...found.value, secret };
+      if (box.isOutdated(found.value.secret)) await keep(client);
+      return ok(client);
     },
     noteSignIn: (id) => store.noteSignIn(id),
   };

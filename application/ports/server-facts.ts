@@ -4,4 +4,6 @@ export interface ServerFacts {
   find(name: string): Promise<string | null>;
   /** Stores the fact unless there is one already, and returns the stored one: of two processes, one is first. */
   keepFirst(name: string, value: string): Promise<string>;
+  /** Stores the fact in the place of the one that there is. */
+  replace(name: string, value: string): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
@@ -11,7 +10,6 @@ import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 export type TryReactionDependencies = Readonly<{
   plan: Pick<PlanReactions, 'try'>;
   events: EventsOfPeriod;
-  language: Pick<ReactionLanguage, 'nextTime'>;
   targets: Targets;
   clock: Clock;
 }>;

@@ -1,6 +1,7 @@
 import type { Users } from '#application/ports/users.ts';
 import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -40,6 +41,6 @@ export class ChangeRights {
   }
 
   async #isLastAdmin(user: User): Promise<boolean> {
-    return (await this.#users.list()).every((other) => other.id === user.id || !other.isAdmin);
+    return (await this.#users.list()).every((other) => other.id === user.id || !other.isAdmin || !isActive(other));
   }
 }

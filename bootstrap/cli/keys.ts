@@ -3,6 +3,7 @@ import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
 import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { takeSecret } from '#bootstrap/secret-fingerprint.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -30,6 +31,7 @@ async function open() {
       new SealedCredentials(stores.connections, boxFor('tokens', secrets)),
       new SealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
     ],
+    takeSecret: () => takeSecret(stores.serverFacts, secrets[0]),
     close,
   };
 }

@@ -24,6 +24,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'the keys that stored tokens are sealed with: status, rotate',
     run: () => import('#bootstrap/cli/keys.ts'),
   },
+  reactions: {
+    about: 'the reactions that people wrote: list, check, dry-run',
+    run: () => import('#bootstrap/cli/reactions.ts'),
+  },
   webhooks: {
     about: 'the deliveries: list, show, replay, skip, dry-run',
     run: () => import('#bootstrap/cli/webhooks.ts'),

@@ -1,22 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { Container } from 'inversify';
+import type { Container } from 'inversify';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
-import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { printError } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
-import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
-import { auth } from '#bootstrap/modules/auth.ts';
-import { platform } from '#bootstrap/modules/platform.ts';
-import { reactions } from '#bootstrap/modules/reactions.ts';
-import { services } from '#bootstrap/modules/services.ts';
-import { webhooks } from '#bootstrap/modules/webhooks.ts';
-import { openNoteTemplates } from '#bootstrap/note-templates.ts';
-import { openSink } from '#bootstrap/open-sink.ts';
-import { isLoopback } from '#bootstrap/runtime.ts';
-import { serveVault } from '#bootstrap/serve-vault.ts';
-import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { openLogger } from '#infrastructure/logging/logger.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /*
@@ -83,15 +72,6 @@ async function dryRun(deliveries: Deliveries, seq: number): Promise<string | nul
   return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
 }
 
-/** Serves the team's vault to this process alone, beside the server; does nothing where the notes are in a notes app. */
-async function openTeamVault(container: Container): Promise<() => Promise<void>> {
-  const { settings, secrets } = container.get(tokens.runtime);
-  const [secret = ''] = secrets;
-  if (settings.VAULT_URL !== undefined) return async () => {};
-  const vault = await serveVault(container, { settings, secret, port: null });
-  return () => vault.close();
-}
-
 /**
  * Opens what the server opens, short of listening and working, and the parts that `open` adds; null from `run` means that
  * there was nothing to act on.
@@ -101,7 +81,7 @@ async function withDeliveries(
   open: (container: Container) => Promise<() => Promise<void>> = async () => async () => {},
 ): Promise<void> {
   try {
-    const { container, closeAll } = await opened();
+    const { container, closeAll } = await openedForCommand();
     const close = await open(container);
     try {
       const text = await run(container.get(tokens.deliveries));
@@ -114,38 +94,6 @@ async function withDeliveries(
   } catch (error) {
     process.exitCode = printError(error);
   }
-}
-
-async function opened(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
-  const { settings, config } = await settingsOfCommand();
-  await openDataDir(settings.dataDir);
-  const runtime = {
-    settings,
-    secrets: await openSecrets(settings),
-    baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
-    listensOnLoopback: isLoopback(settings.HOST),
-    version: '',
-  };
-  const templates = await openNoteTemplates(settings.dataDir);
-  const logger = openLogger('silent');
-  const stores = await openStores({ settings, stores: config.stores, logger });
-  const container = new Container();
-  await container.loadAsync(
-    platform({ runtime, config, logger, stores }),
-    auth,
-    services,
-    webhooks(templates),
-    reactions,
-  );
-  const closeSink = await openSink(container);
-  return {
-    container,
-    closeAll: async () => {
-      await closeSink();
-      await container.unbindAllAsync();
-      await stores.close();
-    },
-  };
 }
 
 function idOf(text: string): number {

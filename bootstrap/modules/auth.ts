@@ -36,7 +36,12 @@ export const auth = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.formGuard)
     .toResolvedValue(
-      ({ secrets, baseUrl }, random) => new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), random, baseUrl),
+      ({ secrets, baseUrl }, random) =>
+        new FormGuard(
+          secrets.map((secret) => deriveKey(secret, 'forms')),
+          random,
+          baseUrl,
+        ),
       [tokens.runtime, tokens.random],
     )
     .inSingletonScope();

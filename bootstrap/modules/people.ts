@@ -1,9 +1,19 @@
 import { ContainerModule } from 'inversify';
+import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { activityRoutes } from '#adapters/http/people/activity-routes.ts';
 import { appRoutes } from '#adapters/http/people/app-routes.ts';
+import { userRoutes } from '#adapters/http/people/user-routes.ts';
+import { welcomeRoutes } from '#adapters/http/people/welcome-routes.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
+import { listConnections } from '#application/connections/list-connections.ts';
+import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import { ManageUsers } from '#application/users/manage-users.ts';
+import { PasswordLinks } from '#application/users/password-links.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import type { User } from '#domain/users/user.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 
 /** Binds what people see and change of themselves, and administrators of all: granted apps, activity, accounts, users. */
 export const people = new ContainerModule(({ bind }) => {
@@ -17,13 +27,69 @@ export const people = new ContainerModule(({ bind }) => {
       [tokens.stores, tokens.leases, tokens.clock, tokens.random, tokens.runtime],
     )
     .inSingletonScope();
+  bind(tokens.passwordLinks)
+    .toResolvedValue(
+      (users, passwords, clock, { secrets }) => {
+        const key = deriveKey(secrets[0] ?? '', 'password links');
+        return new PasswordLinks({ users, passwords, clock, digest: (parts) => keyedDigest(key, parts) });
+      },
+      [tokens.users, tokens.passwords, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.manageUsers)
+    .toResolvedValue(
+      (users, passwords, leases, random, clock, { keys: services }) =>
+        new ManageUsers({ users, passwords, leases, random, clock, services }),
+      [tokens.users, tokens.passwords, tokens.leases, tokens.random, tokens.clock, tokens.serviceNames],
+    )
+    .inSingletonScope();
+  bind(tokens.ownPassword)
+    .toResolvedValue(
+      (users, passwords, limits, sessions, clock) =>
+        new ChangeOwnPassword({ users, passwords, limits, tokens: sessions, clock }),
+      [tokens.users, tokens.passwords, tokens.rateLimits, tokens.sessionTokens, tokens.clock],
+    )
+    .inSingletonScope();
   bind(tokens.peopleRoutes)
     .toResolvedValue(
-      (apps, formGuard, catalog, users, { activityLog: log }) => [
-        ...appRoutes({ apps, formGuard, names: catalog.names }),
-        ...activityRoutes({ log, users, catalog, linkTo: async () => null }),
+      (
+        apps,
+        formGuard,
+        catalog,
+        users,
+        { activityLog: log },
+        ownPassword,
+        manage,
+        links,
+        limits,
+        stored,
+        clock,
+        { baseUrl },
+      ) => {
+        const { names } = catalog;
+        const connections = (user: User) => listConnections(stored, user, clock.now());
+        return [
+          ...appRoutes({ apps, formGuard, names }),
+          ...activityRoutes({ log, users, catalog, linkTo: async () => null }),
+          ...accountRoutes({ users, ownPassword, formGuard }),
+          ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),
+          ...welcomeRoutes({ links, limits, formGuard }),
+        ];
+      },
+      [
+        tokens.grantedApps,
+        tokens.formGuard,
+        tokens.catalog,
+        tokens.users,
+        tokens.stores,
+        tokens.ownPassword,
+        tokens.manageUsers,
+        tokens.passwordLinks,
+        tokens.rateLimits,
+        tokens.connections,
+        tokens.clock,
+        tokens.runtime,
       ],
-      [tokens.grantedApps, tokens.formGuard, tokens.catalog, tokens.users, tokens.stores],
     )
     .inSingletonScope();
 });

@@ -1,13 +1,16 @@
 import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
+import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
 import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
+import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
@@ -95,6 +98,37 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.eventsOfPeriod,
         tokens.runtime,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.manageReactions)
+    .toResolvedValue(
+      (book, plan, events, targets, log, inbox, clock, worker) =>
+        book === null || plan === null
+          ? null
+          : new ManageReactions({
+              book,
+              log,
+              inbox,
+              tries: new TryReaction({ plan, events, targets, clock }),
+              clock,
+              onReplay: () => worker.wake(),
+            }),
+      [
+        tokens.reactionBook,
+        tokens.planReactions,
+        tokens.eventsOfPeriod,
+        tokens.targets,
+        tokens.reactionLog,
+        tokens.inbox,
+        tokens.clock,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.reactionRoutes)
+    .toResolvedValue(
+      (written, formGuard) => reactionRoutes({ reactions: written, formGuard }),
+      [tokens.manageReactions, tokens.formGuard],
     )
     .inSingletonScope();
   bind(tokens.runSchedules)

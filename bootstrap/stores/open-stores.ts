@@ -5,6 +5,7 @@ import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
 import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
+import { rateLimitsWithFallback } from '#adapters/stores/rate-limits-with-fallback.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { McpSessions } from '#application/ports/mcp-sessions.ts';
@@ -41,7 +42,7 @@ export type OpenStores = Readonly<{
   sessions: McpSessions | null;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
-  /** Removes what nobody needs any more of clients, codes and connects in the database; returns how many. */
+  /** Removes what nobody needs any more of clients, codes, connects and counts in the database; returns how many rows. */
   prune(): Promise<number>;
   /** Closes all stores. */
   close(): Promise<void>;
@@ -75,6 +76,9 @@ export async function openStores({
     const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
     if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
+    // One server of a SQLite file counts faster in memory.
+    const limits =
+      database?.kind === 'postgres' && sql !== null ? counted(sql.rateLimits, memory.rateLimits) : memory.rateLimits;
     const stores: Stores = {
       serverMessages,
       users: one(given.users ?? sql?.users),
@@ -92,20 +96,26 @@ export async function openStores({
       partyLinks: one(given.partyLinks ?? sql?.partyLinks),
       leases: one(given.leases ?? sql?.leases),
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),
-      rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? memory.rateLimits) : memory.rateLimits,
+      rateLimits: settings.RATE_LIMITS ? (given.rateLimits ?? limits) : memory.rateLimits,
     };
     return {
       stores,
       turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
       sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
       ready: () => allReady(stores),
-      prune: async () => (database === null || signIns === null ? 0 : pruneSignIns(database, clock)),
+      prune: async () => (database === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),
     };
   } catch (error) {
     await closeAll(closers);
     throw error;
   }
+}
+
+/** Limits that are counted in the database, and in memory while it cannot be used. */
+function counted(database: Stores['rateLimits'], memory: Stores['rateLimits']): Stores['rateLimits'] {
+  const limits = rateLimitsWithFallback(database, memory);
+  return { ...limits, ready: () => database.ready(), close: () => database.close() };
 }
 
 /** One object may be several stores: it is asked, and closed, once. */

@@ -70,7 +70,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   noteLinks: { find: true, keep: true, ready: true, close: true },
   partyLinks: { find: true, findByRemote: true, keep: true, ready: true, close: true },
   leases: { acquire: true, release: true, ready: true, close: true },
-  serverFacts: { find: true, keepFirst: true, ready: true, close: true },
+  serverFacts: { find: true, keepFirst: true, replace: true, ready: true, close: true },
   serverMessages: {
     publish: true,
     settled: true,

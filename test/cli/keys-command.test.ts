@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
+import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { refuseOtherSecret, takeSecret } from '#bootstrap/secret-fingerprint.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -105,6 +107,27 @@ describe('npm run keys', () => {
     expect(await connectionsOf(current).find(3, 'sales_crm')).toMatchObject({ record: recordOf(3) });
     const status = await keys(['status'], both);
     expect([status.code, status.output]).toEqual([1, expect.stringContaining('unknown: these cannot be read')]);
+  });
+
+  it('makes the current secret the database’s once all is sealed anew, or when it is told to (CLI-002)', async () => {
+    const facts = new DatabaseServerFacts(database);
+    const isCurrent = () =>
+      refuseOtherSecret(facts, [current]).then(
+        () => true,
+        () => false,
+      );
+    await refuseOtherSecret(facts, [former]);
+    expect(await isCurrent()).toBe(false);
+    await connectionsOf('a secret that is lost, and long enough too').save(recordOf(1), connectedSince(0));
+    expect((await keys(['rotate'], both)).code).toBe(1);
+    expect(await isCurrent()).toBe(false);
+    const forced = await keys(['rotate', '--force'], both);
+    expect([forced.code, forced.output]).toEqual([0, expect.stringContaining('2 could not be read')]);
+    expect(await isCurrent()).toBe(true);
+    await takeSecret(facts, former);
+    await database.em.fork().execute('delete from outbound_tokens');
+    expect((await keys(['rotate'], both)).code).toBe(0);
+    expect(await isCurrent()).toBe(true);
   });
 
   /** Six hundred connections, sealed with the former secret, in one statement a hundred. */

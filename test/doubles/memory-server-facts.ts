@@ -13,4 +13,8 @@ export class MemoryServerFacts implements ServerFacts {
     this.#facts.set(name, kept);
     return kept;
   }
+
+  async replace(name: string, value: string): Promise<void> {
+    this.#facts.set(name, value);
+  }
 }

@@ -12,14 +12,14 @@ export const formTokenField = 'csrf_token';
  * this id, the form's purpose, and what the form is bound to: its session, its request. Nothing is stored here.
  */
 export class FormGuard {
-  readonly #key: Uint8Array;
+  readonly #keys: readonly Uint8Array[];
   readonly #random: Random;
   readonly #cookieName: string;
   readonly #ownOrigin: string;
 
-  /** `key` is 32 bytes for this purpose alone. With an https `baseUrl` the cookie cannot come from a sibling domain. */
-  constructor(key: Uint8Array, random: Random, baseUrl: string) {
-    this.#key = key;
+  /** Each of `keys` is 32 bytes for this purpose alone; the first makes tokens, all count. With an https `baseUrl` the cookie cannot come from a sibling domain. */
+  constructor(keys: readonly Uint8Array[], random: Random, baseUrl: string) {
+    this.#keys = keys;
     this.#random = random;
     this.#cookieName = baseUrl.startsWith('https:') ? '__Host-portolan_browser' : 'portolan_browser';
     this.#ownOrigin = new URL(baseUrl).origin;
@@ -33,14 +33,14 @@ export class FormGuard {
       ctx.append('Set-Cookie', `${this.#cookieName}=${id}; Path=/; Secure; HttpOnly; SameSite=Lax`);
       browserIds.set(ctx, id);
     }
-    return keyedDigest(this.#key, [purpose, id, ...boundTo]);
+    return keyedDigest(this.#keys[0] ?? new Uint8Array(), [purpose, id, ...boundTo]);
   }
 
   /** Whether a form was sent from a page of this server, in the browser it was made for, for the same purpose and binding. */
   isGenuine(ctx: RouteContext, token: string, purpose: string, boundTo: readonly string[]): boolean {
     const id = this.#browserId(ctx);
     if (id === null || !isOwnPage(ctx, this.#ownOrigin)) return false;
-    return equal(token, keyedDigest(this.#key, [purpose, id, ...boundTo]));
+    return this.#keys.some((key) => equal(token, keyedDigest(key, [purpose, id, ...boundTo])));
   }
 
   #browserId(ctx: RouteContext): string | null {

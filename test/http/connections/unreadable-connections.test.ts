@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
+import { takeSecret } from '#bootstrap/secret-fingerprint.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { withStored } from '#test/support/server/stored-users.ts';
 import { formOf, sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 const former = 'the secret that the server had at first, long enough';
@@ -30,6 +33,7 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     server = await startWholeServer({ SALES_CRM_URL: crm.url, SECRET_KEY_BASE: former });
     browser = await server.signedIn();
     expect(await connect()).toMatchObject({ status: 200, body: { state: 'connected' } });
+    await withStored(server.dataDir, ({ database }) => takeSecret(new DatabaseServerFacts(database), current));
     await restart({ SECRET_KEY_BASE: current });
   });
 

@@ -1,5 +1,6 @@
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
+const sql = 'adapters/persistence/sql-rate-limits.ts';
 const file = 'infrastructure/limits/memory-rate-limits.ts';
 
 /** Ways in which counters of rate limits can be broken. */
@@ -53,6 +54,40 @@ export const rateLimits: PortMutants = {
         'for (const one of this.#limiters.values()) await one.reward(key);',
         'gives a point back in every limit',
       ],
+    ]),
+    ...texts('SQLite', sql, [
+      ['rate_limits.points < ${points}', 'rate_limits.points <= ${points}', 'gives one point too many'],
+      ['rate_limits.points < ${points}', 'rate_limits.points + 1 < ${points}', 'gives one point too few'],
+      ['rate_limits.points < ${points}', 'true', 'refuses nothing'],
+      ['${durationS * 1000})', '${durationS * 1000 + 1000})', 'has a window too long'],
+      ['${durationS * 1000})', '${durationS * 1000 - 1000})', 'has a window too short'],
+      ['ends_at <= ${now}`', 'ends_at < ${now}`', 'ends a window a moment too late'],
+      ['ends_at <= ${now}`', 'ends_at <= ${now} + 1`', 'ends a window a moment too soon'],
+      ['then 1 else rate_limits.points + 1 end', 'then 1 else 1 end', 'counts to one'],
+      [
+        'then 1 else rate_limits.points + 1 end',
+        'then rate_limits.points + 1 else rate_limits.points + 1 end',
+        'counts on in the next window',
+      ],
+      [
+        'then excluded.ends_at else rate_limits.ends_at end',
+        'then excluded.ends_at else excluded.ends_at end',
+        'prolongs the window with each point',
+      ],
+      ['Math.ceil(waitMs / 1000)', 'Math.floor(waitMs / 1000)', 'rounds the wait down'],
+      ['Math.max(1, Math.ceil(waitMs / 1000))', 'waitMs', 'tells milliseconds'],
+      ['`${limit}:${hash', '`${hash', 'counts all limits together'],
+      ["hash('sha256', key,", "hash('sha256', key.trim().toLowerCase(),", 'does not heed case and blanks of a key'],
+      ['set points = points - 1 where', 'set points = points - 2 where', 'gives two points back'],
+      ['set points = points - 1 where', 'set points = 0 where', 'gives every point back'],
+      ["await this.#execute('delete from rate_limits where key = ?', [row]);", '', 'forgets no key'],
+      ["'delete from rate_limits where key = ?', [row]", "'delete from rate_limits', []", 'forgets all keys'],
+      ['refused.times < points', 'refused.times < 1', 'refuses from memory at once'],
+    ]),
+    ...calls('SQLite', [
+      [{ op: 'forgets' }, 'forgets at a restart'],
+      [{ op: 'apart' }, 'is not seen by a second process'],
+      [{ op: 'lost', method: 'giveBack' }, 'gives nothing back'],
     ]),
     ...calls('memory', [
       [{ op: 'argument', method: 'take', path: '0', value: 'login_email' }, 'takes of one limit for all'],

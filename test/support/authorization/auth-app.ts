@@ -95,7 +95,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const passwordHash = await passwords.hash(ada.password);
   await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
   const identifyCaller = new IdentifyCaller(ports, neutralNames.keys);
-  const formGuard = new FormGuard(deriveKey(secrets[0] ?? '', 'forms'), systemRandom, baseUrl);
+  const formGuard = new FormGuard([deriveKey(secrets[0] ?? '', 'forms')], systemRandom, baseUrl);
   const settings = {
     baseUrl,
     listensOnLoopback: options.listensOnLoopback ?? true,

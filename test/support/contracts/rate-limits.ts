@@ -1,9 +1,11 @@
 import { mock } from 'node:test';
+import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
+import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subject.ts';
 
 /**
  * The counters in memory, whose library counts by timers: those and the time of day are the clock's while a test has the
@@ -38,5 +40,11 @@ function byClock(limits: RateLimits, clock: Clock): RateLimits {
   };
 }
 
+/** The counters in a database. */
+export const sqlRateLimits: SqlStore<RateLimits> = {
+  tables: ['rate_limits'],
+  make: (database, { clock }) => new SqlRateLimits(database, clock),
+};
+
 /** The counters of rate limits that this project has. */
-export const rateLimitStores = [inMemory];
+export const rateLimitStores = [inMemory, sqliteSubject(sqlRateLimits)];

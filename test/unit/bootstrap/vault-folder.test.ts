@@ -14,6 +14,7 @@ const newFacts = (): ServerFacts => {
       if (!kept.has(name)) kept.set(name, value);
       return kept.get(name) ?? value;
     },
+    replace: async (name, value) => void kept.set(name, value),
   };
 };
 

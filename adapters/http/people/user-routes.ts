@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { sendFailure, sendProblem } from '#adapters/http/answers/problem.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { forAdmins, genuine, hiddenFor, inPerson } from '#adapters/http/people/person-forms.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import type { Users } from '#application/ports/users.ts';
+import type { ManagedChange, ManageUsers } from '#application/users/manage-users.ts';
+import type { PasswordLinks } from '#application/users/password-links.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isActive } from '#domain/sessions/session.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The dependencies of the users' routes. */
+export type UserRoutesDependencies = Readonly<{
+  users: Pick<Users, 'list' | 'find'>;
+  manage: ManageUsers;
+  links: PasswordLinks;
+  connections: (user: User) => Promise<readonly Connection[]>;
+  formGuard: FormGuard;
+  names: ServiceNames;
+  baseUrl: string;
+}>;
+
+type Shown = Readonly<{ kind: 'good' | 'bad'; text: string; link?: string | null }>;
+
+const purpose = 'users';
+const texts = {
+  invalid_email: 'This is no e-mail address.',
+  email_taken: 'Somebody has this e-mail already.',
+  unknown_user: 'There is no such user.',
+  last_admin: 'This is the last administrator: make somebody else one first.',
+  busy: 'Another administrator is changing who is one. Try again.',
+} as const;
+const statuses = { invalid_email: 400, email_taken: 409, unknown_user: 404, last_admin: 409, busy: 409 } as const;
+const idSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const permissions = z.array(z.string().max(100)).max(100);
+const invitedSchema = z.strictObject({
+  email: z.string().max(254),
+  permissions: permissions.default([]),
+  admin: z.boolean().default(false),
+});
+const changedSchema = z.strictObject({
+  permissions: permissions.optional(),
+  admin: z.boolean().optional(),
+  active: z.boolean().optional(),
+});
+
+/** The users of the server, for administrators in a browser: the page /users and the same below /api/users (USER-009 to USER-013). */
+export function userRoutes(dependencies: UserRoutesDependencies): readonly Route[] {
+  const { users, manage, links, connections, formGuard, names, baseUrl } = dependencies;
+  const linkFor = async (user: User): Promise<string | null> => {
+    const link = await links.make(user);
+    return link === null ? null : `${baseUrl}/welcome?link=${link}`;
+  };
+  const asJson = async (user: User) => ({
+    id: user.id,
+    email: user.email,
+    permissions: user.permissions,
+    admin: user.isAdmin,
+    active: isActive(user),
+    connections: (await connections(user)).map(({ service, state }) => ({ service, state })),
+  });
+  const show = async (ctx: RouteContext, shown: Shown | null, status = 200): Promise<void> => {
+    const all = await Promise.all(
+      (await users.list()).map(async (user) => ({
+        id: user.id,
+        email: user.email,
+        isAdmin: user.isAdmin,
+        isActive: isActive(user),
+        isYou: user.id === userOf(ctx).id,
+        services: names.keys.map((key) => ({ key, name: names.of(key), isTicked: user.permissions.includes(key) })),
+        connections: (await connections(user))
+          .map(({ service, state }) => `${names.of(service)}: ${state}`)
+          .join(' · '),
+      })),
+    );
+    const services = names.keys.map((key) => ({ key, name: names.of(key) }));
+    const hidden = hiddenFor(ctx, formGuard, purpose);
+    ctx.set('Cache-Control', 'no-store');
+    showPage(ctx, 'users', { users: all, services, notice: shown, link: shown?.link ?? null, hidden }, { status });
+  };
+  const invite = async (ctx: RouteContext): Promise<void> => {
+    const fields = formFields(ctx);
+    const invited = await manage.invite({
+      email: fieldOf(fields, 'email'),
+      permissions: fields.getAll('permissions'),
+      isAdmin: fields.has('admin'),
+    });
+    if (!invited.ok) return refused(ctx, invited.failure.reason);
+    const text = `${invited.value.email} is added. Give them this link: it works once, for three days.`;
+    return show(ctx, { kind: 'good', text, link: await linkFor(invited.value) });
+  };
+  const refused = (ctx: RouteContext, reason: keyof typeof texts): Promise<void> =>
+    show(ctx, { kind: 'bad', text: texts[reason] }, statuses[reason]);
+  const change = async (ctx: RouteContext, wanted: ManagedChange): Promise<void> => {
+    const changed = await manage.change(idOf(ctx), wanted);
+    if (!changed.ok) return refused(ctx, changed.failure.reason);
+    return show(ctx, { kind: 'good', text: `${changed.value.email} is changed.` });
+  };
+  const rights = async (ctx: RouteContext): Promise<void> => {
+    const fields = formFields(ctx);
+    return change(ctx, { permissions: fields.getAll('permissions'), isAdmin: fields.has('admin') });
+  };
+  const link = async (ctx: RouteContext): Promise<void> => {
+    const user = await users.find(idOf(ctx));
+    if (user === null || !isActive(user)) return refused(ctx, 'unknown_user');
+    const text = `By this link ${user.email} sets a new password: it works once, for three days.`;
+    return show(ctx, { kind: 'good', text, link: await linkFor(user) });
+  };
+  const refusedJson = (ctx: RouteContext, reason: keyof typeof texts): void =>
+    sendProblem(ctx, { status: statuses[reason], reason, detail: texts[reason] });
+  const json = {
+    list: async (ctx: RouteContext): Promise<void> => {
+      ctx.body = { data: await Promise.all((await users.list()).map(asJson)) };
+    },
+    invite: async (ctx: RouteContext): Promise<void> => {
+      const given = invitedSchema.safeParse(ctx.request.body);
+      if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
+      const { email, permissions: keys, admin } = given.data;
+      const invited = await manage.invite({ email, permissions: keys, isAdmin: admin });
+      if (!invited.ok) return refusedJson(ctx, invited.failure.reason);
+      ctx.status = 201;
+      ctx.body = { ...(await asJson(invited.value)), link: await linkFor(invited.value) };
+    },
+    change: async (ctx: RouteContext): Promise<void> => {
+      const given = changedSchema.safeParse(ctx.request.body);
+      if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
+      const { permissions: keys, admin, active } = given.data;
+      const changed = await manage.change(idOf(ctx), {
+        ...(keys === undefined ? {} : { permissions: keys }),
+        ...(admin === undefined ? {} : { isAdmin: admin }),
+        ...(active === undefined ? {} : { isActive: active }),
+      });
+      if (!changed.ok) return refusedJson(ctx, changed.failure.reason);
+      ctx.body = await asJson(changed.value);
+    },
+  };
+  const ours = (run: (ctx: RouteContext) => Promise<void>) => inPerson(forAdmins('Users are', run));
+  const form = (path: string, run: (ctx: RouteContext) => Promise<void>): Route => ({
+    method: 'POST',
+    path,
+    access: 'protected',
+    body: 'form',
+    run: ours(genuine(formGuard, purpose, run)),
+  });
+  const read = { method: 'GET', access: 'protected', body: 'none' } as const;
+  return [
+    { ...read, path: '/users', run: ours((ctx) => show(ctx, null)) },
+    form('/users/invite', invite),
+    form('/users/:id/rights', rights),
+    form('/users/:id/deactivate', (ctx) => change(ctx, { isActive: false })),
+    form('/users/:id/activate', (ctx) => change(ctx, { isActive: true })),
+    form('/users/:id/link', link),
+    { ...read, path: '/api/users', run: ours(json.list) },
+    { ...read, method: 'POST', path: '/api/users', body: 'json', run: ours(json.invite) },
+    { ...read, method: 'PATCH', path: '/api/users/:id', body: 'json', run: ours(json.change) },
+  ];
+}
+
+/** The id in the path; 0, which is nobody's, for one that is none. */
+function idOf(ctx: RouteContext): number {
+  return idSchema.safeParse(parameterOf(ctx, 'id')).data ?? 0;
+}

@@ -1,0 +1,117 @@
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { reactionPage, reactionsPage } from '#adapters/http/pages/reaction-pages.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
+import type { TriedEvent } from '#application/reactions/try-reaction.ts';
+
+/** The dependencies of the routes; without `reactions` this server has none. */
+export type ReactionRoutesDependencies = Readonly<{ reactions: ManageReactions | null; formGuard: FormGuard }>;
+
+type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard }>;
+
+const purpose = 'reaction';
+/** The page of one reaction: its path is a query parameter, since it has slashes. */
+const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
+
+/** Serves the reactions that people wrote to administrators: the list, one of them, and what is decided on it. */
+export function reactionRoutes({ reactions, formGuard }: ReactionRoutesDependencies): readonly Route[] {
+  if (reactions === null) return [];
+  const all = { reactions, formGuard };
+  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const form = { method: 'POST', access: 'protected', body: 'form' } as const;
+  return [
+    { ...page, path: '/reactions', run: forAdmins((ctx) => list(ctx, all)) },
+    { ...page, path: '/reactions/one', run: forAdmins((ctx) => show(ctx, all, pathIn(ctx), null)) },
+    { ...form, path: '/reactions/try', run: forAdmins(genuine(all, (ctx) => attempt(ctx, all))) },
+    { ...form, path: '/reactions/allow', run: forAdmins(genuine(all, (ctx) => allow(ctx, all))) },
+    { ...form, path: '/reactions/withdraw', run: forAdmins(genuine(all, (ctx) => withdraw(ctx, all))) },
+    { ...form, path: '/reactions/decide', run: forAdmins(genuine(all, (ctx) => decide(ctx, all))) },
+  ];
+}
+
+type Run = (ctx: RouteContext) => Promise<void>;
+
+function forAdmins(run: Run): Run {
+  return async (ctx) => {
+    if (userOf(ctx).isAdmin) return run(ctx);
+    refuse(ctx, { status: 403, error: 'forbidden', description: 'Reactions are for administrators.' });
+  };
+}
+
+function genuine({ formGuard }: Dependencies, run: Run): Run {
+  return async (ctx) => {
+    const token = fieldOf(formFields(ctx), formTokenField);
+    if (formGuard.isGenuine(ctx, token, purpose, [String(userOf(ctx).id)])) return run(ctx);
+    const description = 'This form was made in another browser or for another user. Go back and try again.';
+    refuse(ctx, { status: 403, error: 'forbidden', description });
+  };
+}
+
+async function list(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  showPage(ctx, 'reactions', reactionsPage(await reactions.list(), pageOf));
+}
+
+async function show(
+  ctx: RouteContext,
+  { reactions, formGuard }: Dependencies,
+  path: string,
+  tried: readonly TriedEvent[] | null,
+): Promise<void> {
+  const shown = await reactions.show(path);
+  if (shown === null) return unknown(ctx);
+  const hidden = [
+    [formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])],
+    ['path', path],
+    ['digest', shown.reaction?.digest ?? ''],
+  ] as const;
+  ctx.set('Cache-Control', 'no-store');
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden }));
+}
+
+async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {
+  const path = fieldOf(formFields(ctx), 'path');
+  const tried = await all.reactions.try(path);
+  return tried === null ? unknown(ctx) : show(ctx, all, path, tried);
+}
+
+async function allow(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const path = fieldOf(fields, 'path');
+  const isAllowed = await reactions.allow(path, fieldOf(fields, 'digest'), userOf(ctx).email);
+  if (isAllowed) return seeOther(ctx, pageOf(path));
+  const description = 'The note has changed since this page was made. Read what it says now, and allow that.';
+  refuse(ctx, { status: 409, error: 'conflict', description });
+}
+
+async function withdraw(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  await reactions.withdraw(fieldOf(fields, 'digest'));
+  seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+}
+
+async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
+  const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
+  if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+  refuse(ctx, { status: 409, error: 'conflict', description: 'That call is decided already.' });
+}
+
+function pathIn(ctx: RouteContext): string {
+  const { path } = ctx.query;
+  return typeof path === 'string' ? path : '';
+}
+
+function seeOther(ctx: RouteContext, location: string): void {
+  ctx.status = 303;
+  ctx.set('Location', location);
+  ctx.body = '';
+}
+
+function unknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has faults.' });
+}

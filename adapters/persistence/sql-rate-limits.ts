@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { nowSql } from '#adapters/persistence/database-clock.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
+import { type RateLimitName, rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+const waitRows = z.array(z.object({ wait_ms: z.coerce.number() }));
+
+/** How long a key that goes on asking is refused before the database is asked again, in ms. */
+const blockMs = 1_000;
+
+/** How often a key was refused in its window, when that ends, and when the database was last asked; by this process's clock. */
+type Refused = { times: number; endsAt: number; askedAt: number };
+
+/**
+ * Counts in the database, once for all servers that share it. A refused attempt is not counted. A key that was refused as
+ * often as its limit has points costs one statement a second, however often it asks; keys are stored as digests.
+ */
+export class SqlRateLimits implements RateLimits {
+  readonly #database: Database;
+  readonly #clock: Clock | null;
+  readonly #refused = new LRUCache<string, Refused>({ max: 10_000 });
+
+  /** Without a clock the database's time counts. */
+  constructor(database: Database, clock: Clock | null = null) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async take(limit: RateLimitName, key: string): Promise<Result<null, RateLimited>> {
+    const { points, durationS } = rateLimitRules[limit];
+    const row = rowOf(limit, key);
+    const blockedMs = this.#blockedMs(row, points);
+    if (blockedMs > 0) return refusal(blockedMs);
+    const now = this.#now();
+    const isOver = `rate_limits.ends_at <= ${now}`;
+    const taken = await this.#execute(
+      `insert into rate_limits (key, points, ends_at) values (?, 1, ${now} + ${durationS * 1000})
+       on conflict (key) do update set
+         points = case when ${isOver} then 1 else rate_limits.points + 1 end,
+         ends_at = case when ${isOver} then excluded.ends_at else rate_limits.ends_at end
+       where ${isOver} or rate_limits.points < ${points}
+       returning points`,
+      [row],
+    );
+    if (taken.length === 1) return ok(null);
+    const rows = await this.#execute(`select ends_at - ${now} as wait_ms from rate_limits where key = ?`, [row]);
+    const waitMs = waitRows.parse(rows)[0]?.wait_ms ?? 0;
+    this.#noteRefusal(row, waitMs);
+    return refusal(waitMs);
+  }
+
+  async giveBack(limit: RateLimitName, key: string): Promise<void> {
+    const row = rowOf(limit, key);
+    this.#refused.delete(row);
+    await this.#execute('update rate_limits set points = points - 1 where key = ? and points > 0', [row]);
+  }
+
+  async forget(limit: RateLimitName, key: string): Promise<void> {
+    const row = rowOf(limit, key);
+    this.#refused.delete(row);
+    await this.#execute('delete from rate_limits where key = ?', [row]);
+  }
+
+  /** How long the key is refused without asking, in ms; 0 when the database is to be asked. */
+  #blockedMs(row: string, points: number): number {
+    const refused = this.#refused.get(row);
+    const now = this.#localNow();
+    if (refused === undefined || refused.times < points || now - refused.askedAt >= blockMs) return 0;
+    return refused.endsAt - now;
+  }
+
+  #noteRefusal(row: string, waitMs: number): void {
+    const now = this.#localNow();
+    const { times, endsAt } = this.#refused.get(row) ?? { times: 0, endsAt: 0 };
+    this.#refused.set(row, { times: endsAt <= now ? 1 : times + 1, endsAt: now + waitMs, askedAt: now });
+  }
+
+  #localNow(): number {
+    return (this.#clock ?? systemClock).now();
+  }
+
+  #now(): string {
+    return nowSql(this.#database.kind, this.#clock);
+  }
+
+  #execute(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]> {
+    return this.#database.em.fork().execute(sql, parameters);
+  }
+}
+
+function refusal(waitMs: number): Result<never, RateLimited> {
+  return err({ reason: 'rate_limited', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+function rowOf(limit: RateLimitName, key: string): string {
+  return `${limit}:${hash('sha256', key, 'base64url')}`;
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { ReactionApproval, ReactionCount, ReactionLog, RecordedCall } from '#application/ports/reaction-log.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
+import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
+
+/** The dependencies of the use case; `onReplay` is called when a delivery is due again. */
+export type ManageReactionsDependencies = Readonly<{
+  book: Pick<ReactionBook, 'all' | 'load'>;
+  log: ReactionLog;
+  inbox: Pick<WebhookInbox, 'replay'>;
+  tries: Pick<TryReaction, 'run'>;
+  clock: Clock;
+  onReplay: () => void;
+}>;
+
+/** A reaction with what it has done, and who allowed its calls; null for nobody, or where it makes none. */
+export type ShownReaction = ReadReaction &
+  Readonly<{ count: ReactionCount | null; approval: ReactionApproval | null; open: readonly RecordedCall[] }>;
+
+/** The most calls of one reaction that wait for a person and are shown. */
+const maxOpen = 100;
+
+/** Shows the reactions that people wrote, tries them, and has administrators allow and decide what they may do. */
+export class ManageReactions {
+  readonly #dependencies: ManageReactionsDependencies;
+
+  constructor(dependencies: ManageReactionsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Lists all reactions as their notes say now, by path. */
+  async list(): Promise<readonly ShownReaction[]> {
+    const { book, log } = this.#dependencies;
+    await book.load();
+    const [counts, approvals, waiting, unknown] = await Promise.all([
+      log.counts(),
+      log.approvals(),
+      log.calls({ state: 'waiting', limit: maxOpen }),
+      log.calls({ state: 'unknown', limit: maxOpen }),
+    ]);
+    return book.all().map((read) => ({
+      ...read,
+      count: counts.find(({ reaction }) => reaction === read.path) ?? null,
+      approval: approvals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
+      open: [...unknown, ...waiting].filter(({ reaction }) => reaction === read.path),
+    }));
+  }
+
+  /** Returns one reaction, or null. */
+  async show(path: string): Promise<ShownReaction | null> {
+    return (await this.list()).find((one) => one.path === path) ?? null;
+  }
+
+  /** Tries a reaction on what has happened, without effect; null when there is none without faults. */
+  async try(path: string): Promise<readonly TriedEvent[] | null> {
+    const shown = await this.show(path);
+    return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction);
+  }
+
+  /**
+   * Allows the calls of exactly the text with that digest, and has the deliveries that waited for it worked on again.
+   * False, and nothing changed, when the note says something else by now.
+   */
+  async allow(path: string, digest: string, by: string): Promise<boolean> {
+    const { log, inbox, clock } = this.#dependencies;
+    const shown = await this.show(path);
+    if (shown?.reaction?.digest !== digest) return false;
+    await log.approve({ digest, reaction: path, by, at: clock.now() });
+    for (const { state, seq } of shown.open) if (state === 'waiting') await inbox.replay(seq);
+    this.#dependencies.onReplay();
+    return true;
+  }
+
+  /** Takes the permission back; false when there is none. */
+  withdraw(digest: string): Promise<boolean> {
+    return this.#dependencies.log.withdraw(digest);
+  }
+
+  /**
+   * Decides on a call of which nobody knew whether it had its effect: it had, or it is to be made again. False when
+   * there is no such call.
+   */
+  async decide(key: string, decision: 'made' | 'again', by: string): Promise<boolean> {
+    const { log, inbox, clock } = this.#dependencies;
+    const call = (await log.calls({ state: 'unknown', limit: maxOpen })).find((one) => one.key === key);
+    if (call === undefined) return false;
+    const end =
+      decision === 'again'
+        ? ({ state: 'free' } as const)
+        : ({ state: 'done', outcome: `made, as ${by} found`, record: null, at: clock.now() } as const);
+    const isEnded = await log.end(key, end);
+    if (isEnded) await inbox.replay(call.seq);
+    this.#dependencies.onReplay();
+    return isEnded;
+  }
+}

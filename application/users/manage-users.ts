@@ -1,0 +1,94 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Leases } from '#application/ports/leases.ts';
+import type { Passwords } from '#application/ports/passwords.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { UserChange, Users } from '#application/ports/users.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isActive } from '#domain/sessions/session.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { isEmail } from '#domain/users/email.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The dependencies of the use case; `services` are those of this server, in whose order permissions are stored. */
+export type ManageUsersDependencies = Readonly<{
+  users: Users;
+  passwords: Passwords;
+  leases: Leases;
+  random: Random;
+  clock: Clock;
+  services: readonly ServiceKey[];
+}>;
+
+/** Who is invited, and to what. */
+export type Invitation = Readonly<{ email: string; permissions: readonly string[]; isAdmin: boolean }>;
+
+/** A change of a user by an administrator; what is not given stays. */
+export type ManagedChange = Readonly<{ permissions?: readonly string[]; isAdmin?: boolean; isActive?: boolean }>;
+
+/** The reason why nothing was changed; `busy` while another administrator changes who is one. */
+export type ManageFailure = Readonly<{ reason: 'unknown_user' | 'last_admin' | 'busy' }>;
+
+const leaseName = 'administrators';
+const leaseMs = 10_000;
+
+/** What administrators do with users: invite, permit, deactivate and activate. */
+export class ManageUsers {
+  readonly #dependencies: ManageUsersDependencies;
+
+  constructor(dependencies: ManageUsersDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Adds a user with a password that nobody knows; they set one by a link. */
+  async invite({
+    email,
+    permissions,
+    isAdmin,
+  }: Invitation): Promise<Result<User, Readonly<{ reason: 'invalid_email' | 'email_taken' }>>> {
+    if (!isEmail(email.trim())) return err({ reason: 'invalid_email' });
+    const { users, passwords, random } = this.#dependencies;
+    const passwordHash = await passwords.hash(random.token(32));
+    return users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin });
+  }
+
+  /** Changes a user. The last active administrator stays one: nobody could give the role back. */
+  async change(id: number, change: ManagedChange): Promise<Result<User, ManageFailure>> {
+    if (change.isAdmin !== false && change.isActive !== false) return this.#change(id, change);
+    const { leases, random } = this.#dependencies;
+    const owner = random.token(12);
+    // Two administrators who take the role from each other at once must not both succeed.
+    if ((await leases.acquire(leaseName, owner, leaseMs)) === null) return err({ reason: 'busy' });
+    try {
+      return await this.#change(id, change);
+    } finally {
+      await leases.release(leaseName, owner);
+    }
+  }
+
+  async #change(
+    id: number,
+    { permissions, isAdmin, isActive: active }: ManagedChange,
+  ): Promise<Result<User, ManageFailure>> {
+    const { users, clock } = this.#dependencies;
+    const all = await users.list();
+    const user = all.find((one) => one.id === id);
+    if (user === undefined) return err({ reason: 'unknown_user' });
+    const staysAdmin = (isAdmin ?? user.isAdmin) && (active ?? isActive(user));
+    const others = all.filter((other) => other.id !== id && other.isAdmin && isActive(other));
+    if (user.isAdmin && isActive(user) && !staysAdmin && others.length === 0) return err({ reason: 'last_admin' });
+    const now = clock.now();
+    const changed: UserChange = {
+      ...(permissions === undefined ? {} : { permissions: this.#known(permissions) }),
+      ...(isAdmin === undefined ? {} : { isAdmin }),
+      ...(active === true ? { deactivatedAt: null } : {}),
+      ...(active === false ? { deactivatedAt: now, signedOutBefore: now + 1 } : {}),
+    };
+    await users.change(id, changed);
+    const found = await users.find(id);
+    return found === null ? err({ reason: 'unknown_user' }) : ok(found);
+  }
+
+  #known(permissions: readonly string[]): readonly ServiceKey[] {
+    return this.#dependencies.services.filter((service) => permissions.includes(service));
+  }
+}

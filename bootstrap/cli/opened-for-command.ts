@@ -1,0 +1,57 @@
+import { Container } from 'inversify';
+import { settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { auth } from '#bootstrap/modules/auth.ts';
+import { platform } from '#bootstrap/modules/platform.ts';
+import { reactions } from '#bootstrap/modules/reactions.ts';
+import { services } from '#bootstrap/modules/services.ts';
+import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { openNoteTemplates } from '#bootstrap/note-templates.ts';
+import { openSink } from '#bootstrap/open-sink.ts';
+import { isLoopback } from '#bootstrap/runtime.ts';
+import { serveVault } from '#bootstrap/serve-vault.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+
+/** Serves the team's vault to this process alone, beside the server; does nothing where the notes are in a notes app. */
+export async function openTeamVault(container: Container): Promise<() => Promise<void>> {
+  const { settings, secrets } = container.get(tokens.runtime);
+  const [secret = ''] = secrets;
+  if (settings.VAULT_URL !== undefined) return async () => {};
+  const vault = await serveVault(container, { settings, secret, port: null });
+  return () => vault.close();
+}
+
+/** Opens what the server opens, short of listening and working. */
+export async function openedForCommand(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
+  const { settings, config } = await settingsOfCommand();
+  await openDataDir(settings.dataDir);
+  const runtime = {
+    settings,
+    secrets: await openSecrets(settings),
+    baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    listensOnLoopback: isLoopback(settings.HOST),
+    version: '',
+  };
+  const templates = await openNoteTemplates(settings.dataDir);
+  const logger = openLogger('silent');
+  const stores = await openStores({ settings, stores: config.stores, logger });
+  const container = new Container();
+  await container.loadAsync(
+    platform({ runtime, config, logger, stores }),
+    auth,
+    services,
+    webhooks(templates),
+    reactions,
+  );
+  const closeSink = await openSink(container);
+  return {
+    container,
+    closeAll: async () => {
+      await closeSink();
+      await container.unbindAllAsync();
+      await stores.close();
+    },
+  };
+}

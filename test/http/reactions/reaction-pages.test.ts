@@ -1,0 +1,82 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
+import { post, serverFolder, settled, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
+
+let folder: Awaited<ReturnType<typeof serverFolder>>;
+let server: RunningPortolan;
+let cookie: string;
+
+const text = `---
+reaction: on
+when: sales_crm.updated.deal
+note: Log.md
+do:
+  - vault.notes.append: { path: Called.md, content: "deal {{ deal.id }}\\n" }
+---
+- {{ deal.title }}
+`;
+
+beforeAll(async () => {
+  folder = await serverFolder();
+  await mkdir(join(folder.path, 'vault', 'Reactions'), { recursive: true });
+  await writeFile(join(folder.path, 'vault', 'Reactions', 'log.md'), text);
+  server = await startServer(folder.path);
+  cookie = await signIn(server.baseUrl);
+});
+afterAll(async () => {
+  await server.stop();
+  await folder.remove();
+});
+
+const note = (path: string) => readFile(join(folder.path, 'vault', path), 'utf8').catch(() => null);
+const get = async (path: string) => (await fetch(`${server.baseUrl}${path}`, { headers: { cookie } })).text();
+const page = '/reactions/one?path=Reactions%2Flog.md';
+
+/** Sends the form of that action on the reaction's page, as a browser does. */
+async function send(action: string, html: string): Promise<Response> {
+  const form = html.split('<form').find((part) => part.includes(`action="/reactions/${action}"`)) ?? '';
+  const hidden = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
+  const body = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]));
+  const headers = { cookie, origin: server.baseUrl };
+  return fetch(`${server.baseUrl}/reactions/${action}`, { method: 'POST', body, headers, redirect: 'manual' });
+}
+
+it('the note is written at once, the call when an administrator allows that very text (WRITE-004)', async () => {
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title: 'Acme' })));
+  await settled(server.baseUrl);
+  expect(await note('Log.md')).toMatch(/^- Acme \^evt-/);
+  expect(await note('Called.md')).toBeNull();
+  const before = await get(page);
+  expect(before).toContain('This waits until an administrator allows the calls.');
+
+  await writeFile(join(folder.path, 'vault', 'Reactions', 'log.md'), text.replace('deal {{', 'the deal {{'));
+  expect((await send('allow', before)).status).toBe(409);
+
+  expect((await send('allow', await get(page))).status).toBe(303);
+  await settled(server.baseUrl);
+  await expect.poll(() => note('Called.md'), { timeout: 30_000 }).toBe('the deal 7\n');
+  expect(await note('Log.md')).toMatch(/^- Acme \^evt-\w+\n$/);
+});
+
+it('the page lists reactions with their runs, and tries one on what has happened (WRITE-008)', async () => {
+  const list = await get('/reactions');
+  expect(list).toContain('sales_crm.updated.deal');
+  expect(list).toMatch(/\d+ runs, 0 faults/);
+  const tried = await (await send('try', await get(page))).text();
+  expect(tried).toContain('What would have happened');
+  expect(tried).toContain('would call vault.notes.append');
+  expect(await note('Called.md')).toBe('the deal 7\n');
+});
+
+it('the pages are for administrators, and forms from elsewhere change nothing (WRITE-009)', async () => {
+  const answer = await fetch(`${server.baseUrl}/reactions/allow`, {
+    method: 'POST',
+    headers: { cookie, origin: server.baseUrl },
+    body: new URLSearchParams({ path: 'Reactions/log.md', digest: 'x' }),
+  });
+  expect(answer.status).toBe(403);
+  expect((await fetch(`${server.baseUrl}/reactions`, { redirect: 'manual' })).status).not.toBe(200);
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
+import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+let server: WholeServer;
+let admin: PlainBrowser;
+
+beforeAll(async () => {
+  server = await startWholeServer({});
+  admin = await server.signedIn();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Invited = Readonly<{ id: number; link: string }>;
+const send = (method: string, path: string, body?: unknown, browser = admin) =>
+  sendJson(server, browser, body === undefined ? [method, path] : [method, path, body]);
+const invite = async (email: string, more: object = {}) =>
+  (await send('POST', '/api/users', { email, permissions: ['vault'], ...more })).body as Invited;
+const pathOf = (link: string) => link.slice(new URL(link).origin.length);
+
+/** Sets a password by a link, as somebody in a fresh browser does. */
+async function setPassword(link: string, password: string): Promise<Response> {
+  const browser = new PlainBrowser({ origin: server.origin });
+  const page = await browser.get(pathOf(link));
+  return browser.post('/welcome', { ...hiddenFields(await page.text()), password });
+}
+
+async function newcomer(email: string, more: object = {}): Promise<Invited & { browser: PlainBrowser }> {
+  const invited = await invite(email, more);
+  await setPassword(invited.link, `password of ${email}`);
+  return { ...invited, browser: await signedInAt(server.origin, { email, password: `password of ${email}` }) };
+}
+
+describe('users', () => {
+  it('are invited by a link that works once, and set their own password (USER-009) (USER-010)', async () => {
+    const { link, id } = await invite('bob@example.com');
+    expect((await new PlainBrowser({ origin: server.origin }).get(pathOf(link))).status).toBe(200);
+    expect((await setPassword(link, 'short')).status).toBe(400);
+    expect((await setPassword(link, 'a good password')).status).toBe(303);
+    expect((await setPassword(link, 'the password of a thief')).status).toBe(404);
+    expect((await new PlainBrowser({ origin: server.origin }).get(pathOf(link))).status).toBe(404);
+    const bob = await signedInAt(server.origin, { email: 'bob@example.com', password: 'a good password' });
+    expect((await bob.get('/page')).status).toBe(200);
+    expect((await send('GET', '/api/users')).body).toMatchObject({
+      data: [{ id: 1 }, { id, email: 'bob@example.com', permissions: ['vault'], admin: false, active: true }],
+    });
+    expect(server.log()).not.toContain(new URL(link).searchParams.get('link'));
+  });
+
+  it('have links that no other text is, of another user or another time (USER-010)', async () => {
+    const { link } = await invite('carl@example.com');
+    const whole = new URL(link).searchParams.get('link') ?? '';
+    const [id = '', until = '', digest = ''] = whole.split('.');
+    const wrong = ['', 'x', `1.${until}.${digest}`, `${id}.${Number(until) + 1}.${digest}`, `${whole}x`, `0${whole}`];
+    for (const text of wrong) {
+      const browser = new PlainBrowser({ origin: server.origin });
+      expect((await browser.get(`/welcome?link=${encodeURIComponent(text)}`)).status, text).toBe(404);
+    }
+  });
+
+  it('are refused twice, and without an address (USER-009)', async () => {
+    await invite('dora@example.com');
+    expect(await send('POST', '/api/users', { email: 'DORA@example.com' })).toMatchObject({ status: 409 });
+    expect(await send('POST', '/api/users', { email: 'nobody' })).toMatchObject({ status: 400 });
+    expect(await send('POST', '/api/users', { email: 'e@example.com', isAdmin: true })).toMatchObject({ status: 400 });
+  });
+
+  it('are signed out with their apps when they are deactivated, and come back (USER-011)', async () => {
+    const { id, browser } = await newcomer('eve@example.com');
+    const token = await grantToken(server.origin, browser, { name: 'Eve’s app' });
+    const call = () => fetch(`${server.origin}/api/connections`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await call()).status).toBe(200);
+    expect(await send('PATCH', `/api/users/${id}`, { active: false })).toMatchObject({ body: { active: false } });
+    expect((await call()).status).toBe(401);
+    expect((await browser.get('/page')).status).toBe(401);
+    const again = await signedInAt(server.origin, {
+      email: 'eve@example.com',
+      password: 'password of eve@example.com',
+    });
+    expect((await again.get('/page')).status).toBe(401);
+    await send('PATCH', `/api/users/${id}`, { active: true });
+    const back = await signedInAt(server.origin, { email: 'eve@example.com', password: 'password of eve@example.com' });
+    expect((await back.get('/page')).status).toBe(200);
+    expect((await call()).status).toBe(401);
+  });
+
+  it('always have an administrator, also when two take the role from each other at once (USER-012)', async () => {
+    expect(await send('PATCH', '/api/users/1', { admin: false })).toMatchObject({
+      status: 409,
+      body: { reason: 'last_admin' },
+    });
+    expect(await send('PATCH', '/api/users/1', { active: false })).toMatchObject({ status: 409 });
+    const { id, browser } = await newcomer('fay@example.com', { admin: true });
+    const both = await Promise.all([
+      send('PATCH', `/api/users/${id}`, { admin: false }),
+      send('PATCH', '/api/users/1', { admin: false }, browser),
+    ]);
+    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const other = both[1]?.status === 200 ? browser : admin;
+    await send('PATCH', '/api/users/1', { admin: true }, other);
+    await send('PATCH', `/api/users/${id}`, { admin: false });
+  });
+
+  it('are for administrators in a browser: no other user, no app, no forged form (USER-013)', async () => {
+    const { browser } = await newcomer('gil@example.com');
+    expect((await browser.get('/users')).status).toBe(403);
+    expect((await send('GET', '/api/users', undefined, browser)).status).toBe(403);
+    expect((await send('PATCH', '/api/users/1', { admin: false }, browser)).status).toBe(403);
+    expect((await send('POST', '/api/users', { email: 'x@example.com' }, browser)).status).toBe(403);
+    const token = await grantToken(server.origin, admin, { name: 'Whole' });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    for (const path of ['/api/users', '/users', '/account']) {
+      expect((await fetch(`${server.origin}${path}`, { headers })).status, path).toBe(403);
+    }
+    expect((await admin.post('/users/invite', { email: 'y@example.com', csrf_token: 'forged' })).status).toBe(403);
+    const html = await (await admin.get('/users')).text();
+    expect(html).toContain('gil@example.com');
+    const invited = await admin.post('/users/invite', { ...hiddenFields(html), email: 'hal@example.com' });
+    expect(await invited.text()).toContain('/welcome?link=');
+  });
+});
+
+describe('the own account', () => {
+  it('changes the password by the present one, and signs all others out (ACCT-001)', async () => {
+    const { browser } = await newcomer('ida@example.com');
+    const elsewhere = await signedInAt(server.origin, {
+      email: 'ida@example.com',
+      password: 'password of ida@example.com',
+    });
+    const hidden = hiddenFields(await (await browser.get('/account')).text());
+    const change = (old: string, password: string) => browser.post('/account/password', { ...hidden, old, password });
+    expect((await change('wrong', 'a new password')).status).toBe(400);
+    expect((await change('password of ida@example.com', 'short')).status).toBe(400);
+    expect((await elsewhere.get('/page')).status).toBe(200);
+    expect((await change('password of ida@example.com', 'a new password')).status).toBe(303);
+    expect((await elsewhere.get('/page')).status).toBe(401);
+    expect((await browser.get('/account?done=password')).status).toBe(200);
+  });
+
+  it('signs all others out, and stays (ACCT-002)', async () => {
+    const { browser } = await newcomer('jo@example.com');
+    const token = await grantToken(server.origin, browser, { name: 'Jo’s app' });
+    const hidden = hiddenFields(await (await browser.get('/account')).text());
+    expect((await browser.post('/account/sign-out-others', { csrf_token: 'forged' })).status).toBe(403);
+    expect((await browser.post('/account/sign-out-others', hidden)).status).toBe(303);
+    expect((await browser.get('/account')).status).toBe(200);
+    const call = await fetch(`${server.origin}/message`, { headers: { authorization: `Bearer ${token}` } });
+    expect(call.status).toBe(401);
+  });
+
+  it('shows times in a time zone that there is (ACCT-003)', async () => {
+    const { browser } = await newcomer('kim@example.com');
+    await grantToken(server.origin, browser, { name: 'Kim’s app' });
+    const hidden = hiddenFields(await (await browser.get('/account')).text());
+    const keep = (zone: string) => browser.post('/account/time-zone', { ...hidden, zone });
+    expect(await (await browser.get('/apps')).text()).toMatch(/>\d{4}-\d\d-\d\d \d\d:\d\d UTC</);
+    expect((await keep('Mars/Phobos')).status).toBe(400);
+    expect((await keep('Asia/Tokyo')).status).toBe(303);
+    const html = await (await browser.get('/apps')).text();
+    expect(html).toMatch(/title="[\d-]+ [\d:]+ UTC">\d{4}-\d\d-\d\d \d\d:\d\d</);
+    expect(await (await browser.get('/account')).text()).toContain('<option selected>Asia/Tokyo');
+  });
+});

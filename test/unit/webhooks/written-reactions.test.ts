@@ -1,0 +1,173 @@
+import { afterAll, expect, it } from 'vitest';
+import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
+import { maxChain, PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { RunSchedules } from '#application/reactions/run-schedules.ts';
+import { scheduleSource } from '#application/reactions/schedule-source.ts';
+import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
+import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
+import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
+import { issuePayload, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
+
+const language = new ReactionLanguages({
+  senders: ['sales_crm', 'tracker'],
+  folder: 'Reactions',
+  operations: ['tracker.issues.create'],
+  input: (_, input) => ('titel' in input ? [{ place: ['titel'], message: 'There is no argument `titel`.' }] : []),
+  maxMs: 1_500,
+});
+afterAll(() => language.close());
+
+const event: SalesCrmEvent = {
+  service: 'sales_crm',
+  name: 'updated.deal',
+  record: { service: 'sales_crm', kind: 'deal', id: '7' },
+  occurredAt: startAt,
+  deal: { id: '7', title: 'Acme', status: 'won', value: 5, currency: 'EUR' },
+  current: { title: 'Acme', status: 'won', tags: Array.from({ length: 200 }, (_, index) => `tag ${index}`) },
+  previous: { value: 3 },
+};
+
+function reactionOf(text: string, path = 'Reactions/a.md'): ReactionNote {
+  const read = language.read(path, text);
+  if (read?.reaction == null) throw new Error(JSON.stringify(read?.faults));
+  return read.reaction;
+}
+
+const simple = (lines: string, body = '- {{ deal.title }}') =>
+  `---\nreaction: on\nwhen: sales_crm.updated.deal\nnote: Log.md\n${lines}---\n${body}\n`;
+
+function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog()) {
+  const book = { isLoaded: true, load: async () => true, to: () => reactions, at: () => reactions[0] ?? null };
+  const eventsOf = async () => ({});
+  const plan = new PlanReactions({ book, language, log, links: new MemoryNoteLinks(), folder: 'Reactions', eventsOf });
+  return plan.run(event, { seq: 1, planned: [] });
+}
+
+it('what takes too long or grows without end is a fault, and the next reaction still runs (WRITE-012)', async () => {
+  const hanging = `deal.tags.all(a, deal.tags.all(b, deal.tags.all(c, deal.tags.all(d, a + b + c + d != "x"))))`;
+  const endless =
+    '{% assign a = "aaaaaaaaaa" %}{% for i in (1..1000) %}{% assign a = a | append: a %}{% endfor %}{{ a }}';
+  const steps = await planned([
+    reactionOf(simple(`if: '${hanging}'\n`)),
+    reactionOf(simple('', endless), 'Reactions/b.md'),
+    reactionOf(simple(''), 'Reactions/c.md'),
+  ]);
+  expect(steps).toMatchObject([
+    { do: 'tell', isFault: true, text: expect.stringContaining('took more than 1500 ms') },
+    { do: 'tell', isFault: true, text: expect.stringContaining('limit exceeded') },
+    { do: 'write', path: 'Log.md', entry: { text: '- Acme' } },
+  ]);
+}, 120_000);
+
+it('what was before is the record with what changed put back (WRITE-002)', async () => {
+  expect(await planned([reactionOf(simple('if: deal.status == "won" and previous.status != "won"\n'))])).toBeNull();
+  expect(await planned([reactionOf(simple('if: previous.value == 3 and deal.value == 5\n'))])).toHaveLength(1);
+});
+
+it('faults are told all at once, each with its line (WRITE-013)', () => {
+  const faults = language.read(
+    'Reactions/bad.md',
+    [
+      '---',
+      'reaction: perhaps',
+      'when: [sales_crm.updated.deel, tracker.issue.create]',
+      'if: deal.status = "won"',
+      'note: ../Log.txt',
+      'colour: red',
+      'do:',
+      '  - tracker.issues.creat: { title: x }',
+      '  - tracker.issues.create: { titel: x }',
+      '---',
+      'fine',
+      '{{ deal.title | shout }}',
+    ].join('\n'),
+  )?.faults;
+  expect(faults?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 5, 6, 8, 9, 12]);
+  expect(faults?.[1]?.message).toContain('did you mean `sales_crm.updated.deal`');
+  expect(language.read('Reactions/none.md', '---\ntitle: no reaction\n---\n')).toBeNull();
+});
+
+it('a permission is for everything that has an effect, and for nothing else (WRITE-004)', () => {
+  const digest = (text: string, path?: string) => reactionOf(text, path).digest;
+  const text = simple('once: "{{ id }}"\n');
+  expect(digest(simple('once: "{{ id }}"\nreaction_status: ok\n# a comment\n'))).toBe(digest(text));
+  for (const other of [text.replace('Log', 'Lag'), text.replace('Acme', 'x').replace('- {{', '* {{'), simple('')]) {
+    expect(digest(other)).not.toBe(digest(text));
+  }
+  expect(digest(text, 'Reactions/b.md')).not.toBe(digest(text));
+  const hidden = simple('do:\nreaction_status: |\n  - tracker.issues.create: { title: x }\n');
+  const open = simple('do:\n  - tracker.issues.create: { title: x }\n');
+  expect(digest(hidden)).not.toBe(digest(open));
+});
+
+it('values make no path beside the one that is written, and none among the reactions (WRITE-001)', async () => {
+  const own: SalesCrmEvent = { ...event, deal: { ...event.deal, title: '../../Reactions/evil' } };
+  const reaction = reactionOf(simple('').replace('Log.md', '"Deals/{{ deal.title }}.md"'));
+  const book = { isLoaded: true, load: async () => true, to: () => [reaction], at: () => reaction };
+  const log = new MemoryReactionLog();
+  const plan = new PlanReactions({
+    book,
+    language,
+    log,
+    links: new MemoryNoteLinks(),
+    folder: 'Reactions',
+    eventsOf: async () => ({}),
+  });
+  expect(await plan.run(own, { seq: 1, planned: [] })).toMatchObject([
+    { path: expect.stringMatching(/^Deals\/[^/]+\.md$/) },
+  ]);
+  expect(language.read('Reactions/x.md', simple('').replace('Log.md', 'Reactions/evil.md'))?.faults).toHaveLength(1);
+});
+
+it('what came of a reaction’s own call is left alone, and a chain ends at eight (WRITE-014)', async () => {
+  const log = new MemoryReactionLog();
+  const call = { reaction: 'Reactions/a.md', operation: 'sales_crm.deals.create', seq: 1, at: startAt };
+  const end = { state: 'done', outcome: '', record: { service: 'sales_crm', id: '7' }, at: startAt } as const;
+  await log.begin({ ...call, key: 'k', depth: 1 });
+  await log.end('k', end);
+  const reactions = [reactionOf(simple('')), reactionOf(simple(''), 'Reactions/b.md')];
+  expect(await planned(reactions, log)).toMatchObject([
+    { do: 'tell', by: 'Reactions/a.md', isFault: false },
+    { do: 'write', by: 'Reactions/b.md' },
+  ]);
+  await log.begin({ ...call, key: 'l', depth: maxChain, reaction: 'Reactions/c.md' });
+  await log.end('l', { ...end, at: startAt + 1 });
+  expect(await planned(reactions, log)).toMatchObject([
+    { do: 'tell', isFault: true },
+    { do: 'tell', isFault: true },
+  ]);
+});
+
+it('a schedule’s time comes once among servers; of those missed the last, with the whole pause (WRITE-010)', async () => {
+  const { inbox, clock } = webhookHarness();
+  const log = new MemoryReactionLog();
+  const text =
+    '---\nreaction: on\nwhen: "schedule: 0 17 * * 5"\nzone: Europe/Vienna\nnote: W.md\n---\n{{ events.tracker.size }}\n';
+  const reaction = reactionOf(text);
+  const book = { all: () => [{ path: reaction.path, status: null, reaction, faults: [] }] };
+  const server = () => new RunSchedules({ book, language, log, inbox, clock, onKept: () => {} });
+  const [one, other] = [server(), server()];
+  expect(await one.run()).toBe(0);
+  clock.advance(3 * 7 * 86_400_000);
+  expect((await Promise.all([one.run(), other.run()])).reduce((left, right) => left + right)).toBe(1);
+  expect(await one.run()).toBe(0);
+  const entries = await inbox.list({ limit: 10 });
+  expect(entries).toHaveLength(1);
+  const body: unknown = JSON.parse((await inbox.body(entries[0] ?? { seq: 0, service: '', deliveryId: '' })) ?? '');
+  expect(body).toEqual({ reaction: reaction.path, from: startAt, due: Date.UTC(2026, 1, 6, 16) });
+});
+
+it('a schedule’s reaction sees the events of its period by service (WRITE-011)', async () => {
+  const { inbox, clock, deliver } = webhookHarness();
+  await deliver(issuePayload(startAt));
+  const events = new EventsOfPeriod(inbox, [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })]);
+  const read = scheduleSource.read({ reaction: 'Reactions/a.md', from: startAt - 1, due: clock.now() + 1 }, 0);
+  if (!read.ok) throw new Error(read.failure.detail);
+  const of = (from: number) => events.of({ ...read.value, from } as Parameters<EventsOfPeriod['of']>[0]);
+  expect((await of(startAt - 1))['events']).toMatchObject({ tracker: [{ event: 'issue.create', kind: 'issue' }] });
+  expect((await of(startAt + 1))['events']).toEqual({ tracker: [] });
+});

@@ -18,8 +18,7 @@ export const recordingPeriodMs = 1_000;
 
 /** How often bodies of old deliveries are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
-/** How long the body of a finished delivery is kept, in ms: 30 days. Its id is kept for ever. */
-const bodyLifetimeMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
 
 /** Starts the background jobs; the returned function stops them, and waits for what is under way. */
 export function startJobs(container: Container): () => Promise<void> {
@@ -81,7 +80,9 @@ export function startJobs(container: Container): () => Promise<void> {
 /** Drops the bodies of deliveries that finished long ago, grants that are over, and unused clients. */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
-  const pruned = await container.get(tokens.inbox).prune(now - bodyLifetimeMs);
+  const { settings } = container.get(tokens.runtime);
+  // The ids of deliveries are kept for ever: one that is repeated is still known.
+  const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
   await container.get(tokens.appGrants).prune(grantsOverBefore(now));
   await container.get(tokens.pruneSignIns)();

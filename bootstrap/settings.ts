@@ -61,6 +61,7 @@ export const settingsSchema = z.object({
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
   WEBHOOK_REGISTRATION: onOff('on'),
+  DELIVERIES_DAYS: integer(1, 3_650).default(30),
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),

@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { dryRunChosen, replayChosen } from '#adapters/http/delivery-bulk.ts';
+import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/delivery-query.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/pages/delivery-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import { inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -19,11 +19,6 @@ export type DeliveryRoutesDependencies = Readonly<{
 }>;
 
 const perPage = 50;
-const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-const querySchema = z.object({
-  state: z.enum(inboxStates).optional().catch(undefined),
-  before: seqSchema.optional().catch(undefined),
-});
 const purpose = 'delivery';
 
 /** Serves the webhook deliveries to administrators: /deliveries, a single one, and the actions on it. */
@@ -33,6 +28,8 @@ export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readon
   return [
     { ...page, path: '/deliveries', run: forAdmins((ctx) => list(ctx, dependencies)) },
     { ...page, path: '/deliveries/:seq', run: forAdmins((ctx) => show(ctx, dependencies, null)) },
+    { ...form, path: '/deliveries/dry-run', run: forAdmins((ctx) => many(ctx, dependencies, dryRunChosen)) },
+    { ...form, path: '/deliveries/replay', run: forAdmins((ctx) => many(ctx, dependencies, replayChosen)) },
     { ...form, path: '/deliveries/:seq/replay', run: forAdmins((ctx) => change(ctx, dependencies, 'replay')) },
     { ...form, path: '/deliveries/:seq/skip', run: forAdmins((ctx) => change(ctx, dependencies, 'skip')) },
     { ...form, path: '/deliveries/:seq/dry-run', run: forAdmins((ctx) => dryRun(ctx, dependencies)) },
@@ -46,11 +43,11 @@ function forAdmins(run: (ctx: RouteContext) => Promise<void>): (ctx: RouteContex
   };
 }
 
-async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRoutesDependencies): Promise<void> {
-  const { state, before } = querySchema.parse(ctx.query);
-  const query = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
+async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies): Promise<void> {
+  const { deliveries, names, now } = dependencies;
+  const filter = filterOf(ctx.query, names.keys);
   const [entries, counts, stale, secrets] = await Promise.all([
-    deliveries.list({ ...query, limit: perPage }),
+    deliveries.list(inboxQueryOf(filter, perPage)),
     deliveries.counts(),
     deliveries.stale(),
     deliveries.secrets(),
@@ -59,21 +56,39 @@ async function list(ctx: RouteContext, { deliveries, names, now }: DeliveryRoute
   showPage(
     ctx,
     'deliveries',
-    deliveriesPage({ entries, counts, stale, secrets, state: state ?? null, next, now: now(), names }),
+    deliveriesPage({
+      entries,
+      counts,
+      stale,
+      secrets,
+      filter,
+      next,
+      now: now(),
+      names,
+      timeZone: userOf(ctx).timeZone ?? null,
+      hidden: hiddenFor(ctx, dependencies),
+    }),
   );
 }
 
-async function show(
-  ctx: RouteContext,
-  { deliveries, formGuard, names, now }: DeliveryRoutesDependencies,
-  plan: DryRun | null,
-): Promise<void> {
+async function show(ctx: RouteContext, dependencies: DeliveryRoutesDependencies, plan: DryRun | null): Promise<void> {
+  const { deliveries, names, now } = dependencies;
   const seq = seqOf(ctx);
   const shown = seq === null ? null : await deliveries.show(seq);
   if (shown === null) return unknown(ctx);
-  const token = formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)]);
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'delivery', deliveryPage({ ...shown, plan, hidden: [[formTokenField, token]], now: now(), names }));
+  showPage(
+    ctx,
+    'delivery',
+    deliveryPage({
+      ...shown,
+      plan,
+      hidden: hiddenFor(ctx, dependencies),
+      now: now(),
+      names,
+      timeZone: userOf(ctx).timeZone ?? null,
+    }),
+  );
 }
 
 async function change(
@@ -100,6 +115,21 @@ async function dryRun(ctx: RouteContext, dependencies: DeliveryRoutesDependencie
   if (!isGenuine(ctx, dependencies.formGuard)) return stale(ctx);
   const plan = seq === null ? null : await dependencies.deliveries.dryRun(seq);
   return plan === null ? unknown(ctx) : show(ctx, dependencies, plan);
+}
+
+function hiddenFor(ctx: RouteContext, { formGuard }: DeliveryRoutesDependencies): readonly [string, string][] {
+  return [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]];
+}
+
+/** Runs an action on the deliveries that were ticked. */
+async function many(
+  ctx: RouteContext,
+  dependencies: DeliveryRoutesDependencies,
+  run: typeof dryRunChosen,
+): Promise<void> {
+  if (!isGenuine(ctx, dependencies.formGuard)) return stale(ctx);
+  const { deliveries, names } = dependencies;
+  await run(ctx, { deliveries, names, hidden: hiddenFor(ctx, dependencies) });
 }
 
 function seqOf(ctx: RouteContext): number | null {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
+import { inboxCondition } from '#adapters/persistence/inbox-condition.ts';
 import { dueSql } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -11,11 +12,11 @@ import {
   type Ending,
   type EntryPlace,
   type InboxEntry,
+  type InboxQuery,
   type InboxState,
   inboxStates,
   type NewInboxEntry,
   type StoredBody,
-  type WebhookInbox,
   type WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -148,12 +149,11 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return row === undefined ? null : toInboxEntry(row);
   }
 
-  async list({ state, before, limit }: Parameters<WebhookInbox['list']>[0]): Promise<readonly InboxEntry[]> {
-    const conditions = [...(state === undefined ? [] : ['state = ?']), ...(before === undefined ? [] : ['seq < ?'])];
-    const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
+    const { where, values } = inboxCondition(query);
     const rows = await this.#all(
-      `select ${inboxColumns} from webhook_inbox ${where} order by seq desc limit ${Math.trunc(limit)}`,
-      [state, before].filter((value) => value !== undefined),
+      `select ${inboxColumns} from webhook_inbox ${where} order by seq desc limit ${Math.trunc(query.limit)}`,
+      values,
     );
     return rows.map(toInboxEntry);
   }

@@ -3,6 +3,7 @@ import type {
   Ending,
   EntryPlace,
   InboxEntry,
+  InboxQuery,
   InboxState,
   NewInboxEntry,
   WebhookInbox,
@@ -41,7 +42,7 @@ export class ForwardingInbox implements WebhookInbox {
     return this.inner.find(seq);
   }
 
-  list(query: Parameters<WebhookInbox['list']>[0]): Promise<readonly InboxEntry[]> {
+  list(query: InboxQuery): Promise<readonly InboxEntry[]> {
     return this.inner.list(query);
   }
 

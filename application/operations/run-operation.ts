@@ -8,7 +8,7 @@ import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { mayChange, permissionFailure } from '#domain/users/rights.ts';
+import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
@@ -59,7 +59,7 @@ export class RunOperation implements OperationCaller {
 
   /**
    * Runs the operation for a user with the service's permission key, within the limits of their access token; else
-   * `forbidden`. An operation that the catalog does not list as reading counts as a change. A call by an app is noted.
+   * `forbidden`, as for an operation that the user has switched off. An operation that the catalog does not list as reading counts as a change. A call by an app is noted.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
@@ -67,7 +67,9 @@ export class RunOperation implements OperationCaller {
     const isReading = mayChange(user) || effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
-    const outcome = rejection ?? (await this.call({ ...call, userId: user.id }));
+    const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
+    const refusal = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
+    const outcome = refusal ?? (await this.call({ ...call, userId: user.id }));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }

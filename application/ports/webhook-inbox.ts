@@ -72,6 +72,21 @@ export type Ending =
   | Readonly<{ kind: 'dead'; error: string }>;
 
 /**
+ * What is listed: entries of one state and one service, received at `since` or later and before `until` (Unix ms), with
+ * the text in their event, delivery id, order key or outcome, whatever its case; all where a member is not given.
+ * `before` is the `seq` to continue from.
+ */
+export type InboxQuery = Readonly<{
+  state?: InboxState;
+  service?: ServiceKey;
+  since?: number;
+  until?: number;
+  text?: string;
+  before?: number;
+  limit: number;
+}>;
+
+/**
  * Stores the accepted deliveries until they are processed. Entries with one order key are handed out in their order of
  * arrival, one at a time; several processes may share the store. Its times are those of the store's clock.
  */
@@ -88,8 +103,8 @@ export interface WebhookInbox {
   body(entry: EntryPlace): Promise<string | null>;
   /** Returns the entry, or null. */
   find(seq: number): Promise<InboxEntry | null>;
-  /** Lists entries, the newest first, of one state or all; `before` is the `seq` to continue from. */
-  list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]>;
+  /** Lists the entries that the query asks for, the newest first. */
+  list(query: InboxQuery): Promise<readonly InboxEntry[]>;
   /** Counts the entries by state. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
   /** Returns when the oldest pending or leased entry came in, Unix ms; null when there is none. */

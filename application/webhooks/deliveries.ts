@@ -1,6 +1,6 @@
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
-import type { InboxEntry, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { InboxEntry, InboxQuery, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
 import { own } from '#domain/shared/own.ts';
@@ -40,10 +40,10 @@ export class Deliveries {
   }
 
   /**
-   * Lists entries, the newest first, of one state or all; `before` is the `seq` to continue from. For those that wait
-   * for a connection, the error is the connection's own text on why, and when it is retried.
+   * Lists the entries that the query asks for, the newest first. For those that wait for a connection, the error is the
+   * connection's own text on why, and when it is retried.
    */
-  async list(query: Readonly<{ state?: InboxState; before?: number; limit: number }>): Promise<readonly InboxEntry[]> {
+  async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
     return Promise.all((await this.#dependencies.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
   }
 

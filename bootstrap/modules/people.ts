@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { activityRoutes } from '#adapters/http/people/activity-routes.ts';
 import { appRoutes } from '#adapters/http/people/app-routes.ts';
+import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
 import { welcomeRoutes } from '#adapters/http/people/welcome-routes.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
@@ -71,6 +72,7 @@ export const people = new ContainerModule(({ bind }) => {
         return [
           ...appRoutes({ apps, formGuard, names }),
           ...activityRoutes({ log, users, catalog, linkTo: async () => null }),
+          ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),
           ...welcomeRoutes({ links, limits, formGuard }),

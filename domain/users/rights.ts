@@ -1,3 +1,4 @@
+import type { Effect } from '#domain/operations/effect.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -50,3 +51,30 @@ export const onlyReads: Failure = failed(
   'forbidden',
   `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,
 );
+
+type Switched = Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
+
+/** The name of the switch of one operation: 'vault:notes.read'. */
+export function operationSwitch({ service, name }: Pick<Switched, 'service' | 'name'>): string {
+  return `${service}:${name}`;
+}
+
+/** The name of the switch of a service's operations with one effect: 'vault:*write'. */
+export function groupSwitch({ service, effect }: Pick<Switched, 'service' | 'effect'>): string {
+  return `${service}:*${effect}`;
+}
+
+/** Whether the user has switched the operation off for apps, by itself or with its group. */
+export function isSwitchedOff({ switchedOff = [] }: User, operation: Switched): boolean {
+  if (switchedOff.length === 0) return false;
+  return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(groupSwitch(operation));
+}
+
+/** The failure of an operation that the user has switched off. */
+export function switchedOffFailure(service: ServiceKey, names: ServiceNames): Failure {
+  const name = names.of(service);
+  return failed(
+    'forbidden',
+    `Its user switched this off for apps. They can switch it on again on the page of their connection to the ${name}.`,
+  );
+}

@@ -23,7 +23,7 @@ export type User = Readonly<{
   deactivatedAt?: number | null;
   /** The IANA time zone in which pages show times; null or absent means UTC. */
   timeZone?: string | null;
-  /** The tools and tool groups that the user has switched off for apps (domain/users/switches.ts); absent means none. */
+  /** The tools and tool groups that the user has switched off for apps (domain/users/rights.ts); absent means none. */
   switchedOff?: readonly string[];
   /** Present when the user acts through a limited access token: what that token withholds. */
   withheld?: Withheld;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type {
   EntryPlace,
   InboxEntry,
+  InboxQuery,
   NewInboxEntry,
   WebhookInbox,
   WebhookInboxStore,
@@ -592,6 +593,32 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       assert.equal(await inbox.body(placeOf(4)), '{"id":"4"}');
       assert.equal(await inbox.prune(clock.now() + 1), 1);
       matches(await inbox.find(4), { state: 'done', outcome: 'created', attempts: 1 });
+    },
+  );
+
+  clause(
+    'ENTRIES-058 lists entries of one service, of a time, and with a text in their event, id, order key or outcome',
+    async ({ port: inbox, clock }) => {
+      const start = clock.now();
+      await inbox.keep([entry('A-1'), entry('50%_off', 'crm:deal:7'), { ...entry('B'), service: 'sales_crm' }]);
+      clock.advance(60_000);
+      await inbox.keep([entry('Late')]);
+      await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'Deals/Harbour.md was made' });
+      const found = async (query: Omit<InboxQuery, 'limit'>) => ids(await inbox.list({ limit: 9, ...query }));
+      assert.deepEqual(await found({ service: 'sales_crm' }), ['B']);
+      assert.deepEqual(await found({ since: start + 30_000 }), ['Late']);
+      assert.deepEqual(await found({ until: start + 30_000 }), ['B', '50%_off', 'A-1']);
+      assert.deepEqual(await found({ since: start + 30_000, until: start + 30_000 }), []);
+      for (const [text, id] of [
+        ['DEAL:7', '50%_off'],
+        ['0%_o', '50%_off'],
+        ['harbour', 'A-1'],
+        ['LATE', 'Late'],
+      ] as const)
+        assert.deepEqual(await found({ text }), [id]);
+      assert.deepEqual(await found({ text: '%' }), ['50%_off']);
+      assert.deepEqual(await found({ text: '\\' }), []);
+      assert.deepEqual(await found({ text: 'late', state: 'done' }), []);
     },
   );
 

@@ -5,10 +5,10 @@ import type {
   Ending,
   EntryPlace,
   InboxEntry,
+  InboxQuery,
   InboxState,
   NewInboxEntry,
   StoredBody,
-  WebhookInbox,
   WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -89,10 +89,10 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
     return this.#at(seq)?.entry ?? null;
   }
 
-  async list({ state, before, limit }: Parameters<WebhookInbox['list']>[0]): Promise<readonly InboxEntry[]> {
+  async list({ before, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
     return this.#kept
       .map(({ entry }) => entry)
-      .filter((entry) => (state === undefined || entry.state === state) && entry.seq < (before ?? Infinity))
+      .filter((entry) => entry.seq < (before ?? Infinity) && isAskedFor(entry, query))
       .toReversed()
       .slice(0, limit);
   }
@@ -212,4 +212,21 @@ function changeOf(ending: Ending, entry: InboxEntry, now: number): Partial<Inbox
     case 'dead':
       return { state: 'dead', error: ending.error, finishedAt: now };
   }
+}
+
+function isAskedFor(
+  entry: InboxEntry,
+  {
+    state = entry.state,
+    service = entry.service,
+    since = -Infinity,
+    until = Infinity,
+    text = '',
+  }: Omit<InboxQuery, 'limit'>,
+): boolean {
+  const { event, deliveryId, orderKey, outcome, receivedAt } = entry;
+  const texts = [event, deliveryId, orderKey, outcome ?? ''].map((each) => each.toLowerCase());
+  const isThen = receivedAt >= since && receivedAt < until;
+  const isKind = entry.state === state && entry.service === service;
+  return isKind && isThen && texts.some((each) => each.includes(text.toLowerCase()));
 }

@@ -1,24 +1,45 @@
+import { type ShownTime, shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
+import { type DeliveryFilter, deliveriesHref } from '#adapters/http/delivery-query.ts';
+import { markOf } from '#adapters/http/pages/service-marks.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The data of the list of deliveries. `state` is the filter, null for all; `next` where the list continues. */
+/** The data of the list of deliveries. `next` is where the list continues; `hidden` are the fields of its form. */
 export type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
   stale: readonly StaleDelivery[];
   secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
-  state: InboxState | null;
+  filter: DeliveryFilter;
   next: number | null;
+  timeZone: string | null;
+  hidden: readonly (readonly [string, string])[];
   now: number;
   names: ServiceNames;
 }>;
 
 /** The data of one delivery's page; `plan` is there after a dry run; `hidden` are the fields of its forms. */
 export type DeliveryPage = ShownEntry &
-  Readonly<{ plan: DryRun | null; hidden: readonly (readonly [string, string])[]; now: number; names: ServiceNames }>;
+  Readonly<{
+    plan: DryRun | null;
+    hidden: readonly (readonly [string, string])[];
+    now: number;
+    names: ServiceNames;
+    timeZone: string | null;
+  }>;
+
+/** The kind of colour of a state. */
+const stateKinds: Readonly<Record<InboxState, string>> = {
+  pending: 'info',
+  leased: 'info',
+  done: 'good',
+  ignored: '',
+  skipped: '',
+  dead: 'bad',
+};
 
 const stateTexts: Readonly<Record<InboxState, string>> = {
   pending: 'waiting',
@@ -30,18 +51,27 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
 };
 
 /** The values of the page /deliveries. */
-export function deliveriesPage({ entries, counts, stale, secrets, state, next, now, names }: DeliveriesPage) {
+export function deliveriesPage(page: DeliveriesPage) {
+  const { entries, counts, stale, secrets, filter, next, now, names, timeZone, hidden } = page;
   const states = inboxStates.map((one) => ({
     state: one,
     text: stateTexts[one],
     count: counts[one],
-    isCurrent: one === state,
+    isCurrent: one === filter.state,
+    href: deliveriesHref(filter, { state: one }),
   }));
   return {
-    entries: entries.map((entry) => shownEntry(entry, names, now)),
+    entries: entries.map((entry) => shownEntry(entry, names, { now, timeZone })),
     states,
-    isAll: state === null,
-    more: next === null ? null : `/deliveries?before=${next}${state === null ? '' : `&state=${state}`}`,
+    all: {
+      href: deliveriesHref(filter, { state: undefined }),
+      count: Object.values(counts).reduce((a, b) => a + b, 0),
+    },
+    filter,
+    isFiltered: deliveriesHref(filter, { state: undefined }) !== '/deliveries',
+    services: names.keys.map((key) => ({ key, name: names.of(key) })),
+    hidden,
+    more: next === null ? null : deliveriesHref(filter, { before: next }),
     stale: stale.map((one) => ({
       service: names.of(one.service),
       deliveryId: shownText(one.deliveryId, 24),
@@ -62,7 +92,8 @@ export function deliveriesPage({ entries, counts, stale, secrets, state, next, n
 }
 
 /** The values of the page of one delivery. */
-export function deliveryPage({ entry, body, plan, hidden, now, names }: DeliveryPage) {
+export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }: DeliveryPage) {
+  const at = (time: number): ShownTime => shownTime(time, timeZone);
   const { state, attempts } = entry;
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
@@ -74,12 +105,15 @@ export function deliveryPage({ entry, body, plan, hidden, now, names }: Delivery
     ['Next try', state === 'pending' && entry.availableAt > now ? at(entry.availableAt) : null],
     ['Received', at(entry.receivedAt)],
     ['Over since', entry.finishedAt === null ? null : at(entry.finishedAt)],
-    ['Delivery id', entry.deliveryId],
     ['In line with', entry.orderKey],
-  ].filter(([, value]) => value !== null);
+  ].flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [typeof value === 'string' ? { name, text: value, time: null } : { name, text: '', time: value }],
+  );
   const isOpen = state === 'pending' || state === 'dead';
   return {
-    ...shownEntry(entry, names, now),
+    ...shownEntry(entry, names, { now, timeZone }),
     facts,
     body,
     plan,
@@ -90,8 +124,12 @@ export function deliveryPage({ entry, body, plan, hidden, now, names }: Delivery
   };
 }
 
-function shownEntry(entry: InboxEntry, names: ServiceNames, now: number) {
-  const { seq, service, event, state, attempts, outcome, error, receivedAt } = entry;
+function shownEntry(
+  entry: InboxEntry,
+  names: ServiceNames,
+  { now, timeZone }: Readonly<{ now: number; timeZone: string | null }>,
+) {
+  const { seq, service, deliveryId, orderKey, event, state, attempts, outcome, error, receivedAt } = entry;
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   return {
     seq,
@@ -99,12 +137,12 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, now: number) {
     state,
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),
-    received: ago(receivedAt, now),
+    kind: stateKinds[state],
+    mark: markOf(service),
+    deliveryId: shownText(deliveryId, 300),
+    record: shownText(orderKey, 120),
+    received: { ...shownTime(receivedAt, timeZone), ago: ago(receivedAt, now) },
   };
-}
-
-function at(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 function ago(time: number, now: number): string {

@@ -60,4 +60,4 @@ async function partAfter(form, fields, id) {
 }
 
 addCopyButtons(document);
-document.addEventListener('submit', sendInline);
+document.addEventListener('submit', (event) => void sendInline(event));

@@ -49,6 +49,8 @@ export class Listeners {
   readonly #timing: ListeningTiming;
   readonly #of = new Map<number, Set<Listener>>();
   readonly #pending = new Map<number, Pending>();
+  /** What each line's user had switched off at the last check, in one text. */
+  readonly #switches = new WeakMap<Listener, string>();
   readonly #looks = new KeyedQueue();
   #hearing: readonly (() => void)[] = [];
   #looking: Repetition | null = null;
@@ -163,6 +165,9 @@ export class Listeners {
       listener.shown = shown;
       const isAnother = before !== null && before !== shown;
       const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services, all) : []);
+      const switches = (user.switchedOff ?? []).join(' ');
+      if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
+      this.#switches.set(listener, switches);
       const uris = new Set(isAnother ? [connectionsUri] : []);
       for (const uri of pending?.uris ?? []) uris.add(uri);
       if (isUsable(shown, 'vault', all)) {

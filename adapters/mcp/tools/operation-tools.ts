@@ -41,6 +41,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       },
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,
+      operation: { service, name, effect },
       run: async (user, input, call) => {
         if (effect === 'destroy' && isDestroying(operation, input)) {
           // A call that is not permitted anyway needs no confirmation.

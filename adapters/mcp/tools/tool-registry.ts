@@ -5,7 +5,7 @@ import { includesService, isChosen, type ToolChoice } from '#adapters/mcp/protoc
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isPermitted, mayChange } from '#domain/users/rights.ts';
+import { isPermitted, isSwitchedOff, mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 type ToolList = MethodResults['tools/list'];
@@ -39,6 +39,7 @@ export class ToolRegistry {
     return [...this.tools.values()].filter(
       (tool) =>
         isChosen(tool, choice) &&
+        (tool.operation === undefined || !isSwitchedOff(user, tool.operation)) &&
         (tool.annotations.readOnlyHint || mayChange(user)) &&
         (tool.service === null || (isPermitted(user, tool.service) && connected.has(tool.service))),
     );
@@ -51,12 +52,14 @@ export class ToolRegistry {
       const isShown = isPermitted(user, service) && connected.has(service) && includesService(choice, service);
       if (isShown) key |= 4 << place;
     }
+    const hasSwitches = (user.switchedOff ?? []).length > 0;
     const known = this.#listings.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && !hasSwitches) return known;
     const form = { isFull: choice.isFull, hasOutput: choice.isFull || this.#hasOutputs };
     const tools = this.toolsFor(user, connected, choice).map((tool) => described(tool, form));
     const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
-    this.#listings.set(key, listing);
+    // What one user has switched off is nobody else's list.
+    if (!hasSwitches) this.#listings.set(key, listing);
     return listing;
   }
 }

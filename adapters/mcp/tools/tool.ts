@@ -2,7 +2,7 @@ import type { AskableClient } from '#adapters/mcp/protocol/client-requests.ts';
 import type { LogLevel, Progress, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
-import type { EffectHints } from '#domain/operations/effect.ts';
+import type { Effect, EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -29,6 +29,8 @@ export type Tool = Readonly<{
   annotations: EffectHints;
   /** The permission key that a user needs to see the tool; null for a tool of the server itself. */
   service: ServiceKey | null;
+  /** The operation that it runs, by which its user can switch it off; absent for tools that cannot be switched. */
+  operation?: Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
   /** Runs the tool, which checks the arguments and the permission itself; throws only for bugs, and `RpcError`. */
   run(user: User, args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
 }>;

@@ -137,12 +137,41 @@ describe('the whole server with the embedded vault', () => {
     const old = documentPayload(Date.now() - 3_600_000, 'document_updated');
     expect((await post(server.baseUrl, signingDelivery(old))).status).toBe(401);
     const page = await (await get('/deliveries')).text();
-    expect(page).toMatch(
-      /Signing service · sha256:[0-9a-f]+…?<\/span>\s*<span class="state state-degraded">60 min old/,
-    );
-    expect(page).toMatch(/Tracker · <code>[\w-]{8}<\/code><\/span>\s*<span class="state">last used/);
+    expect(page).toMatch(/Signing service<\/h3>.*<code class="id">sha256:[0-9a-f]+…?<\/code>.*60 min old/);
+    expect(page).toMatch(/Tracker<\/h3>.*<code>[\w-]{8}<\/code>.*last used/);
     expect(page).toMatch(/never used/);
     expect(page).not.toContain('a former key');
+  });
+
+  it('finds deliveries by text, service, day and state (PAGE-014)', async () => {
+    const listed = async (query: string) => {
+      const rows = (await (await get(`/deliveries?${query}`)).text()).match(/<input type="checkbox" name="seq"/g);
+      return rows?.length ?? 0;
+    };
+    const all = await listed('');
+    expect(all).toBeGreaterThan(1);
+    const [ofOne, ofOther] = [await listed('service=sales_crm'), await listed('service=tracker')];
+    expect([ofOne > 0, ofOther > 0, ofOne + ofOther <= all]).toEqual([true, true, true]);
+    expect(await listed('q=sales_crm%3ADEAL')).toBe(ofOne);
+    expect(await listed('q=nobody-has-this')).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await listed(`to=2020-01-01`)).toBe(0);
+    expect(await listed(`from=2020-01-01&to=${today}`)).toBe(all);
+    expect(await listed('service=nothing&state=nothing&from=yesterday&before=x')).toBe(all);
+  });
+
+  it('tries the chosen dry, and replays them from there (PAGE-014)', async () => {
+    const token = /name="csrf_token" value="([^"]+)"/.exec(await (await get('/deliveries')).text())?.[1] ?? '';
+    const chosen = new URLSearchParams({ csrf_token: token, seq: '1' });
+    const dry = await submit('/deliveries/dry-run', chosen);
+    expect([dry.status, await dry.text()]).toEqual([200, expect.stringMatching(/action="\/deliveries\/replay"/)]);
+    const replayed = await submit('/deliveries/replay', chosen);
+    expect([replayed.status, await replayed.text()]).toEqual([
+      200,
+      expect.stringContaining('One delivery is replayed'),
+    ]);
+    expect((await submit('/deliveries/replay', new URLSearchParams({ csrf_token: token }))).status).toBe(400);
+    expect((await submit('/deliveries/replay', new URLSearchParams({ seq: '1' }))).status).toBe(403);
   });
 
   const signed = salesCrmDelivery(dealPayload({ id: 99, title: 'Never' }));

@@ -1,0 +1,55 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import { z } from 'zod';
+import { type InboxQuery, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/** The position of a delivery, as it is in addresses and forms. */
+export const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const dayMs = 86_400_000;
+const day = z.iso.date().optional().catch(undefined);
+const schema = z.object({
+  state: z.enum(inboxStates).optional().catch(undefined),
+  service: z.string().max(100).optional().catch(undefined),
+  from: day,
+  to: day,
+  q: z.string().trim().max(100).optional().catch(undefined),
+  before: seqSchema.optional().catch(undefined),
+});
+
+/** What the list of deliveries is narrowed to, as a form sends it: empty texts are members that were not filled in. */
+export type DeliveryFilter = Readonly<z.output<typeof schema>>;
+
+/** Reads the filter from an address; what cannot be read counts as not given. */
+export function filterOf(query: ParsedUrlQuery, services: readonly ServiceKey[]): DeliveryFilter {
+  const { service, q, ...same } = schema.parse(query);
+  return {
+    ...same,
+    ...(service !== undefined && services.includes(service) ? { service } : {}),
+    ...(q === undefined || q === '' ? {} : { q }),
+  };
+}
+
+/** The filter as the inbox takes it. Days are those of UTC, the last one included. */
+export function inboxQueryOf({ state, service, from, to, q, before }: DeliveryFilter, limit: number): InboxQuery {
+  return {
+    limit,
+    ...(state === undefined ? {} : { state }),
+    ...(service === undefined ? {} : { service }),
+    ...(from === undefined ? {} : { since: Date.parse(from) }),
+    ...(to === undefined ? {} : { until: Date.parse(to) + dayMs }),
+    ...(q === undefined ? {} : { text: q }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** The address of the list with this filter, some members of it changed; one that becomes undefined is left out. */
+export function deliveriesHref(filter: DeliveryFilter, change: DeliveryFilter): string {
+  const { before: _, ...rest } = filter;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...rest, ...change })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const query = parameters.toString();
+  return query === '' ? '/deliveries' : `/deliveries?${query}`;
+}

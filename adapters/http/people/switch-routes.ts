@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
+import { formFields } from '#adapters/http/requests/form-fields.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Users } from '#application/ports/users.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { groupSwitch, isPermitted, operationSwitch } from '#domain/users/rights.ts';
+
+/** The dependencies of the routes of switches. */
+export type SwitchRoutesDependencies = Readonly<{
+  users: Pick<Users, 'change'>;
+  catalog: Pick<OperationCatalog, 'names' | 'operations'>;
+  formGuard: FormGuard;
+}>;
+
+const purpose = 'switches';
+const effects = ['read', 'write', 'destroy'] as const;
+const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'What may lose what was there' } as const;
+const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000) });
+
+/** What apps may not do in a user's name: /tools/{service}, and the same as JSON (SWITCH-001). */
+export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependencies): readonly Route[] {
+  const { names, operations } = catalog;
+  const known = new Set([
+    ...operations.map(operationSwitch),
+    ...names.keys.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
+  ]);
+  /** Replaces what is off of the services of which `isMeant` is true, and leaves what is off of others. */
+  const store = async (ctx: RouteContext, off: readonly string[], isMeant: (key: string) => boolean): Promise<void> => {
+    const { id, switchedOff = [] } = userOf(ctx);
+    const kept = switchedOff.filter((key) => !isMeant(key));
+    await users.change(id, { switchedOff: [...new Set([...kept, ...off.filter((key) => known.has(key))])] });
+  };
+  const serviceOf = (ctx: RouteContext): string | null => {
+    const service = parameterOf(ctx, 'service');
+    if (names.keys.includes(service) && isPermitted(userOf(ctx), service)) return service;
+    refuse(ctx, { status: 404, error: 'not_found', description: 'You have no service of that name.' });
+    return null;
+  };
+  const show = async (ctx: RouteContext): Promise<void> => {
+    const service = serviceOf(ctx);
+    if (service === null) return;
+    const { switchedOff = [] } = userOf(ctx);
+    const own = operations.filter((operation) => operation.service === service && operation.tool !== null);
+    const groups = effects.map((effect) => ({
+      key: groupSwitch({ service, effect }),
+      title: groupTitles[effect],
+      isOn: !switchedOff.includes(groupSwitch({ service, effect })),
+      tools: own
+        .filter((operation) => operation.effect === effect)
+        .map((operation) => ({
+          key: operationSwitch(operation),
+          title: operation.title,
+          isOn: !switchedOff.includes(operationSwitch(operation)),
+        })),
+    }));
+    const hidden = hiddenFor(ctx, formGuard, purpose);
+    showPage(ctx, 'tools', {
+      service,
+      name: names.of(service),
+      groups: groups.filter(({ tools }) => tools.length > 0),
+      hidden,
+    });
+  };
+  const keep = async (ctx: RouteContext): Promise<void> => {
+    const service = serviceOf(ctx);
+    if (service === null) return;
+    const fields = formFields(ctx);
+    const on = fields.getAll('on');
+    // Only what the page showed is switched off: a tool that is new since stays on.
+    const off = fields.getAll('shown').filter((key) => !on.includes(key));
+    await store(ctx, off, (key) => key.startsWith(`${service}:`));
+    seeOther(ctx, `/tools/${service}`);
+  };
+  const list = async (ctx: RouteContext): Promise<void> => {
+    ctx.body = { off: userOf(ctx).switchedOff ?? [] };
+  };
+  const replace = async (ctx: RouteContext): Promise<void> => {
+    const given = givenSchema.safeParse(ctx.request.body);
+    if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
+    const wrong = given.data.off.find((key) => !known.has(key));
+    if (wrong !== undefined) {
+      const right = 'service:operation, such as vault:notes.read, or service:*read, service:*write, service:*destroy';
+      return sendFailure(ctx, failed('invalid_input', `"${wrong}" is no switch. One is ${right}.`));
+    }
+    await store(ctx, given.data.off, () => true);
+    ctx.body = { off: [...new Set(given.data.off)] };
+  };
+  const route = { access: 'protected' } as const;
+  return [
+    { ...route, method: 'GET', path: '/tools/:service', body: 'none', run: inPerson(show) },
+    {
+      ...route,
+      method: 'POST',
+      path: '/tools/:service',
+      body: 'form',
+      run: inPerson(genuine(formGuard, purpose, keep)),
+    },
+    { ...route, method: 'GET', path: '/api/switches', body: 'none', run: inPerson(list) },
+    { ...route, method: 'PUT', path: '/api/switches', body: 'json', run: inPerson(replace) },
+  ];
+}

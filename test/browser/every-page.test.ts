@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type * as Pipelines from '#adapters/http/pipeline.ts';
+import { otherRoutes, pages } from '#test/browser/every-page.ts';
+import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
+import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+const seen = vi.hoisted(() => ({ paths: new Set<string>() }));
+
+// The pipeline as it is, but that the paths of all routes that a browser can open are noted.
+vi.mock('#adapters/http/pipeline.ts', async (original) => {
+  const { pipeline } = await original<typeof Pipelines>();
+  const observed: typeof pipeline = (dependencies) => {
+    const given = pipeline(dependencies);
+    const to: typeof given.to = (route, reading) => {
+      if (route.method === 'GET') seen.paths.add(route.path);
+      return given.to(route, reading);
+    };
+    return { ...given, to };
+  };
+  return { pipeline: observed };
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** What axe finds on the page, a line for each rule with the elements it found. */
+const violations = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`;
+const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
+/** The fields, links and buttons that a keyboard comes to, in order; and the positive tabindexes, which would change it. */
+const order = `(() => {
+  const all = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary, [tabindex="0"]')];
+  const shown = all.filter((element) => element.checkVisibility() && !element.disabled);
+  const unnamed = shown.filter((element) => (element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent).trim() === '');
+  return { stops: shown.length, unnamed: unnamed.map(({ outerHTML }) => outerHTML), jumps: document.querySelectorAll('[tabindex]:not([tabindex="0"], [tabindex="-1"])').length };
+})()`;
+
+const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
+
+describe.skipIf(chromiumPath === null)(
+  `every page in a real browser${reason}`,
+  () => {
+    let crm: SalesCrmEmulator;
+    let server: WholeServer;
+    let browser: Browser;
+    let base: string;
+    let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+
+    beforeAll(async () => {
+      crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
+      server = await startWholeServer({
+        SALES_CRM_URL: crm.url,
+        SALES_CRM_AUTHORIZE_URL: crm.authorizeUrl,
+        SALES_CRM_TOKEN_URL: crm.tokenUrl,
+        SALES_CRM_CLIENT_ID: app.clientId,
+        SALES_CRM_CLIENT_SECRET: app.clientSecret,
+        SALES_CRM_WEBHOOK_SECRET: 'hooks:of-the-tests',
+        SIGNING_URL: 'http://127.0.0.1:9',
+        TRACKER_CLIENT_ID: 'id',
+        TRACKER_CLIENT_SECRET: 'secret',
+        WEBHOOK_REGISTRATION: 'off',
+      });
+      base = server.origin.replace('127.0.0.1', 'localhost');
+      browser = await openChromium();
+      await using context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(`${base}/login`);
+      await page.getByLabel('E-mail').fill('admin@localhost');
+      await page.getByLabel('Password').fill(adminPassword);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/floki/index');
+      const save = (data: unknown) => context.request.post(`${base}/save`, { data });
+      await save({ service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
+      await save({ service: 'signing', auth_method: 'api_key', access_token: 'a-key' });
+      const now = Math.floor(Date.now() / 1000);
+      const data = JSON.stringify({
+        event: 'added.deal',
+        meta: { id: 7, timestamp: now },
+        current: { id: 7, title: 'A' },
+      });
+      const signature = createHmac('sha256', 'hooks:of-the-tests').update(data).digest('hex');
+      const headers = { 'content-type': 'application/json', 'x-salescrm-signature': signature };
+      expect((await context.request.post(`${base}/webhooks/sales_crm`, { headers, data })).status()).toBe(200);
+      cookies = await context.cookies();
+    }, 120_000);
+    afterAll(async () => {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+      await crm.close();
+    });
+
+    const contextFor = async (options: Parameters<Browser['newContext']>[0], signedIn: boolean) => {
+      const context = await browser.newContext(options);
+      if (signedIn) await context.addCookies(cookies);
+      return context;
+    };
+
+    const openAll = async (page: Page) => {
+      await page.evaluate(
+        'for (const one of document.querySelectorAll("details")) { one.name = ""; one.open = true; }',
+      );
+    };
+
+    it('is in the list: no route that a browser opens is left out', () => {
+      const isListed = (route: string) => {
+        const pattern = new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]+')}$`);
+        return Object.hasOwn(otherRoutes, route) || pages.some(({ path }) => pattern.test(path.split('?')[0] ?? ''));
+      };
+      const isForPrograms = (route: string) => /^\/(api|\.well-known)\//.test(route);
+      const left = [...seen.paths].filter((route) => !isForPrograms(route) && !isListed(route));
+      expect(left).toEqual([]);
+    });
+
+    // Each colour scheme, width and way of working meets each value of the others. Without our script the page is as where
+    // scripts are switched off, but that axe can run in it.
+    describe.each([
+      ['light', 1280, true],
+      ['dark', 390, true],
+      ['dark', 1280, false],
+      ['light', 390, false],
+    ] as const)('%s, %i px wide, with our script: %s', (colorScheme, width, hasScript) => {
+      let contexts: Readonly<Record<'signedIn' | 'stranger', BrowserContext>>;
+
+      beforeAll(async () => {
+        const options = { colorScheme, viewport: { width, height: 844 }, bypassCSP: true };
+        contexts = { signedIn: await contextFor(options, true), stranger: await contextFor(options, false) };
+        for (const context of Object.values(contexts))
+          if (!hasScript) await context.route('**/static/*.js*', (route) => route.abort());
+      });
+      afterAll(async () => {
+        for (const context of Object.values(contexts)) await context.close();
+      });
+
+      it.each(pages)(
+        '$path has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
+        async (listed) => {
+          const page = await contexts[listed.signedIn ? 'signedIn' : 'stranger'].newPage();
+          await page.goto(`${base}${listed.path}`);
+          const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
+          expect(headings).toEqual([expect.stringMatching(listed.heading)]);
+          await openAll(page);
+          await page.evaluate(axe);
+          expect(await page.evaluate(violations)).toEqual([]);
+          expect(await page.evaluate(isTooWide)).toBe(false);
+          expect(await page.evaluate(order)).toMatchObject({ unnamed: [], jumps: 0 });
+          await page.close();
+        },
+      );
+    });
+
+    it('opens the places in a narrow window by a button, without a script, and Escape closes them', async () => {
+      const narrow = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };
+      await using context = await contextFor(narrow, true);
+      const page = await context.newPage();
+      await page.goto(`${base}/floki/index`);
+      const places = page.getByRole('navigation', { name: 'Pages' });
+      expect(await places.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).focus();
+      await page.keyboard.press('Enter');
+      await places.waitFor({ state: 'visible' });
+      await page.keyboard.press('Escape');
+      await places.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await places.getByRole('link', { name: 'Connections' }).click();
+      await page.waitForURL('**/page');
+    });
+  },
+  300_000,
+);

@@ -12,7 +12,8 @@ COPY application ./application
 COPY infrastructure ./infrastructure
 COPY adapters ./adapters
 COPY bootstrap ./bootstrap
-RUN install -d -o node -g node -m 700 /data
+# /notes is for a folder of notes that several servers share (docs/scaling.md).
+RUN install -d -o node -g node -m 700 /data /notes
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -34,6 +34,7 @@ export async function serveVault(
     weeks: settings.VAULT_WEEKS,
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
     turns: container.get(tokens.serverTurns),
+    others: container.get(tokens.otherServers),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
     onFile: (path, kind) => {
       if (noteChanges.hasListeners) noteChanges.publish({ userId: null, path, kind });

@@ -1,9 +1,10 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { followWrites, tellOfWrite } from '#adapters/embedded-vault/index/follow-writes.ts';
 import { IndexKeeper } from '#adapters/embedded-vault/index/index-keeper.ts';
 import type { FileChange } from '#adapters/embedded-vault/index/note-index.ts';
 import { ActiveNote } from '#adapters/embedded-vault/notes/active-note.ts';
-import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import { routesOf } from '#adapters/embedded-vault/routes/routes.ts';
 import { vaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
 import { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
@@ -11,6 +12,7 @@ import { vaultInProcess } from '#adapters/embedded-vault/vault-in-process.ts';
 import { openVaultSocket } from '#adapters/embedded-vault/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
 import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
@@ -42,6 +44,8 @@ export type EmbeddedVaultOptions = Readonly<{
   writeFile?: WriteFile;
   /** The turns of the servers that share the folder; none when not given. */
   turns?: ServerTurns;
+  /** The servers that share the folder, which are told of each write; none when not given. */
+  others?: OtherServers;
 }>;
 
 /** A running vault. */
@@ -73,11 +77,16 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     savedAt: savedIndex,
     ...(onFile === undefined ? {} : { onFile }),
   });
-  const { writeFile, turns } = options;
-  const folder = new VaultFolder(root, (path, written) => keeper.refresh(path, written), {
+  const { writeFile, turns, others = noOtherServers } = options;
+  const onChange = async (path: string, written: WrittenFile | null) => {
+    await keeper.refresh(path, written);
+    tellOfWrite(others, path);
+  };
+  const folder = new VaultFolder(root, onChange, {
     ...(writeFile === undefined ? {} : { writeFile }),
     ...(turns === undefined ? {} : { turns }),
   });
+  const stopHearing = followWrites(others, keeper, options.logger);
   const work = new TextWork(options.maxJobMs);
   const routes = routesOf({
     folder,
@@ -97,6 +106,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     inProcess: inProcess.server,
     close: async () => {
       await Promise.all([socket?.close(), inProcess.close()]);
+      stopHearing();
       await folder.idle();
       await keeper.close();
       await work.close();

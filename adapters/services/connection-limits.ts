@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { BudgetShares } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
-/** How long a call may wait for its turn before it fails as `rate_limited`, in ms; and how it waits. */
+/** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
   maxWaitMs?: number;
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The servers that use a connection too; none unless given. */
+  shares?: BudgetShares | null;
 }>;
 
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
@@ -17,11 +20,13 @@ const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
  * The providers' limits, kept on our side before a request leaves (LIMIT-001). A connection is named by a key; its
- * budgets and its queue are its own. A request takes from all its budgets or from none.
+ * budgets and its queue are its own. A request takes from all its budgets or from none. Of several servers that use a
+ * connection each takes its share.
  */
 export class ConnectionLimits {
   readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly #shares: BudgetShares | null;
   /** The counters of use by the window's length; a window begins with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** The limits that providers reported, where they differ from those assumed. */
@@ -29,9 +34,10 @@ export class ConnectionLimits {
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
-  constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor }: LimitsOptions = {}) {
+  constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor, shares = null }: LimitsOptions = {}) {
     this.#maxWaitMs = maxWaitMs;
     this.#pause = pause;
+    this.#shares = shares;
   }
 
   /** Waits for the request's turn, at most the bound; null when the request may be sent. */
@@ -62,7 +68,7 @@ export class ConnectionLimits {
     if (concurrency === null) return send();
     if (isCancelled(signal)) return cancelled;
     const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
-    queue.concurrency = concurrency;
+    queue.concurrency = Math.max(1, Math.floor(concurrency / (this.#shares?.sharers(connection) ?? 1)));
     const waiting = new AbortController();
     let hasBegun = false;
     const withdraw = (): void => {
@@ -90,12 +96,13 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
+    const sharers = this.#shares?.sharers(connection) ?? 1;
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
-      const used = this.#pointsOf(key, budget) - left;
+      const used = this.#shareOf(key, budget, sharers) - Math.floor(left / sharers);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
@@ -110,14 +117,22 @@ export class ConnectionLimits {
     }
   }
 
+  /** Tells the other servers that the provider refused a request of the connection for that long, in ms. */
+  tellRefusal(connection: string, retryAfterMs: number): void {
+    this.#shares?.tellRefusal(connection, retryAfterMs);
+  }
+
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    let maxMs: number | null = null;
+    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
+    let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) continue;
-      if (used.consumedPoints + budget.cost > this.#pointsOf(key, budget))
+      // A request that costs more than a share is let through when nothing else was sent.
+      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > this.#shareOf(key, budget, sharers))
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
@@ -128,6 +143,11 @@ export class ConnectionLimits {
   /** Serializes what is decided for one connection. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
+  }
+
+  /** What this server may use of a budget. */
+  #shareOf(key: string, budget: Budget, sharers: number): number {
+    return Math.max(1, Math.floor(this.#pointsOf(key, budget) / sharers));
   }
 
   #pointsOf(key: string, { points }: Budget): number {

@@ -88,7 +88,10 @@ export class OperationSender {
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) {
+      if (outcome.reason === 'rate_limited') this.#limits.tellRefusal(connection, outcome.retryAfterMs ?? 0);
+      return outcome;
+    }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
     if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
     return outcome;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
+import { BudgetShares } from '#adapters/services/budget-shares.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { ProviderConnectionMethods } from '#adapters/services/connection-methods.ts';
@@ -71,7 +72,12 @@ export const services = new ContainerModule(({ bind }) => {
       [tokens.connections, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
-  bind(tokens.connectionLimits).toConstantValue(new ConnectionLimits());
+  bind(tokens.connectionLimits)
+    .toResolvedValue(
+      (others) => new ConnectionLimits({ shares: others.isAlone() ? null : new BudgetShares(others) }),
+      [tokens.otherServers],
+    )
+    .inSingletonScope();
   bind(tokens.recordActivity)
     .toResolvedValue(
       (runOperation, { activityLog }, logger) =>

@@ -26,7 +26,7 @@ import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. With the look for what is due it bounds how soon another process takes over. */
-const leaseMs = 3_600;
+const leaseMs = 3_200;
 /** How often claims are renewed, in ms: two renewals may be late before one runs out. */
 const renewMs = 1_000;
 /** How often the inbox is polled without a wake, in ms. */

@@ -1,13 +1,14 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { type FileLock, lockFile } from '#infrastructure/files/file-lock.ts';
 
 /** Thrown for a socket that cannot be served; the message says what to do. */
 export class SocketRefused extends Error {}
 
 /** A socket that is served. */
 export type SocketServer = Readonly<{
-  /** Accepts no new connections, waits for those that are open, and removes the socket's file. */
+  /** Accepts no new connections, waits for those that are open, and removes the socket's file; that of its lock stays. */
   close(): Promise<void>;
 }>;
 
@@ -19,17 +20,31 @@ export const isNamedPipe = (path: string): boolean => /^\\\\[.?]\\pipe\\/i.test(
 
 /**
  * Serves a Unix domain socket, or a named pipe of Windows. Only its owner may connect (mode 0600). A file that a process left
- * behind is removed; a socket that somebody serves is not taken away.
+ * behind is removed; a socket that somebody serves is not taken away, also when two servers start in the same instant: each
+ * holds the lock of a file beside the socket (`mcp.sock.lock`) from before it looks until it is closed (RUN-011).
  */
 export async function serveSocket(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
-  if (!isNamedPipe(path)) await prepare(path);
+  if (isNamedPipe(path)) return listening(path, onConnection);
+  await demandPlace(path);
+  const lock = locked(path);
+  try {
+    await removeStale(path);
+    const server = await listening(path, onConnection);
+    await chmod(path, 0o600);
+    return { close: () => server.close().finally(lock.release) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function listening(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
   const server = createServer({ noDelay: true }, (socket) => {
     // A connection that is cut concerns whoever reads it.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   });
   await bind(server, path);
-  if (!isNamedPipe(path)) await chmod(path, 0o600);
   return {
     close: () =>
       new Promise((resolve) => {
@@ -38,13 +53,26 @@ export async function serveSocket(path: string, onConnection: (socket: Socket) =
   };
 }
 
-async function prepare(path: string): Promise<void> {
+/** The lock of the one server of a socket: between its look at a socket that was left behind and its own nobody else may come. */
+function locked(path: string): FileLock {
+  try {
+    return lockFile(`${path}.lock`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw refusal(path, code.startsWith('SQLITE_BUSY') ? 'EADDRINUSE' : code);
+  }
+}
+
+async function demandPlace(path: string): Promise<void> {
   if (Buffer.byteLength(path) > maxPathBytes) {
     throw new SocketRefused(`${path} is too long for a socket: its path may have ${maxPathBytes} bytes.`);
   }
   if ((await lstat(dirname(path)).catch(() => null)) === null) {
     throw new SocketRefused(`${path} cannot be made: its folder is not there.`);
   }
+}
+
+async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
   if (!found.isSocket()) throw new SocketRefused(`${path} is there and is no socket. Choose another path.`);

@@ -40,8 +40,8 @@ export type Target = Readonly<{
 export type BenchTools = Readonly<{
   /** The running edge, over a tool that answers at once. */
   target: Pick<Target, 'url' | 'headers' | 'pid'>;
-  /** Measures a load of the target beside a bare echo of the same bytes, in turns. */
-  compare(name: string, load: Load): Promise<Row>;
+  /** Measures a load of the target in turns with `beside`; with a bare echo of the same bytes when that is not given. */
+  compare(name: string, load: Load, beside?: Pick<Target, 'url' | 'pid'>): Promise<Row>;
 }>;
 
 /** A measured size beside its baseline in the same run; null where the system does not tell. */

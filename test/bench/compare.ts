@@ -1,15 +1,24 @@
 import autocannon from 'autocannon';
-import type { Figures, Load, Row } from '#test/bench/bench.ts';
+import type { Figures, Load, Row, Target } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
 import { processorTime } from '#test/bench/processor-time.ts';
 
 /** How a load is put on. Rounds alternate between the two servers, since other work on the machine comes and goes. */
 export type LoadShape = Readonly<{ connections: number; seconds: number; rounds: number }>;
 
-/** Measures a load beside a bare server that answers with the bytes the target answered with. The ratio is the median of the rounds'. */
-export async function compare(name: string, load: Load, shape: LoadShape): Promise<Row> {
+/**
+ * Measures a load beside `beside`, or beside a bare server that answers with the bytes the target answered with. The ratio is the
+ * median of the rounds'.
+ */
+export async function compare(
+  name: string,
+  load: Load,
+  shape: LoadShape,
+  beside?: Pick<Target, 'url' | 'pid'>,
+): Promise<Row> {
   const { body, type } = await answerTo(load);
-  const bare = await serveInChild({ kind: 'bare', body, type });
+  const own = beside === undefined ? await serveInChild({ kind: 'bare', body, type }) : null;
+  const bare = beside ?? own ?? { url: '' };
   const bareLoad = { ...load, url: bare.url, ...(bare.pid === undefined ? {} : { pid: bare.pid }) };
   await shoot(load, { ...shape, seconds: 1 });
   await shoot(bareLoad, { ...shape, seconds: 1 });
@@ -18,7 +27,7 @@ export async function compare(name: string, load: Load, shape: LoadShape): Promi
     const first = await shoot(bareLoad, shape);
     rounds.push({ bare: first, target: await shoot(load, shape) });
   }
-  await bare.close();
+  await own?.close();
   return medianOf(name, rounds);
 }
 

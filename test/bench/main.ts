@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Bench, Figure, Row } from '#test/bench/bench.ts';
+import type { Bench, BenchTools, Figure, Row } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
 import { compare, type LoadShape } from '#test/bench/compare.ts';
 
@@ -24,7 +24,8 @@ const figures: Figure[] = [];
 for (const bench of await benches()) {
   if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
   const target = await serveInChild({ kind: 'target' });
-  rows.push(...(await bench.run({ target, compare: (name, load) => compare(`${bench.name}: ${name}`, load, shape) })));
+  const beside: BenchTools['compare'] = (name, load, bare) => compare(`${bench.name}: ${name}`, load, shape, bare);
+  rows.push(...(await bench.run({ target, compare: beside })));
   await target.close();
   figures.push(...((await bench.measure?.()) ?? []));
 }

@@ -7,6 +7,7 @@ import { startTarget } from '#test/bench/target.ts';
 export type ServeOrder =
   | Readonly<{ kind: 'target' }>
   | Readonly<{ kind: 'sdk'; server: SdkServer }>
+  | Readonly<{ kind: 'gateway'; provider: string; headers: Readonly<Record<string, string>> }>
   | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
@@ -31,6 +32,10 @@ async function started(order: ServeOrder): Promise<Target> {
       // The others do without the SDKs.
       const { startSdkServer } = await import('#test/bench/sdk-servers.ts');
       return startSdkServer(order.server);
+    }
+    case 'gateway': {
+      const { startGateway } = await import('#test/bench/gateway.ts');
+      return startGateway(order.provider, order.headers);
     }
     case 'bare':
       return startBare(order.body, order.type);

@@ -9,9 +9,9 @@ import { startServer, temporaryDataDir } from '#test/support/server/server-proce
 export const patchedNotes = 64;
 
 /** The whole server as `npm start` runs it, with its own vault and notes in it, and its first user's bearer token. */
-export async function startWhole(): Promise<Target> {
+export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<Target> {
   const { dataDir, remove } = await temporaryDataDir();
-  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
+  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings });
   const secret = (await readFile(join(dataDir, 'secret_key_base'), 'utf8')).trim();
   const token = await new JweSessionTokens([deriveKey(secret, 'session')]).seal({ userId: 1, issuedAt: Date.now() });
   const headers = { authorization: `Bearer ${token}` };

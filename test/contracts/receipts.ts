@@ -57,8 +57,14 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
 
       clause('RECEIPTS-003 keeps the latest of uses that are noted at the same time', async ({ port }) => {
         const times = [3, 1, 5, 2, 4];
-        await Promise.all(times.map((time) => port.noteUse({ service: 'tracker', secretId: 'b', usedAt: at + time })));
-        assert.deepEqual(await port.uses(), [{ service: 'tracker', secretId: 'b', usedAt: at + 5 }]);
+        const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+        for (const secretId of ids) {
+          await Promise.all(times.map((time) => port.noteUse({ service: 'tracker', secretId, usedAt: at + time })));
+        }
+        assert.deepEqual(
+          await port.uses(),
+          ids.map((secretId) => ({ service: 'tracker', secretId, usedAt: at + 5 })),
+        );
       });
 
       clause('RECEIPTS-004 lists stale deliveries, the latest first, with every field', async ({ port }) => {

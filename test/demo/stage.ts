@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
-import { readSettings, type Settings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { Assistant } from '#test/demo/assistant.ts';
 import { type Credentials, SignedIn } from '#test/demo/signed-in.ts';
@@ -21,7 +21,7 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 /** Everything that runs: the services, the server with its vault, its first user, and an assistant. */
 export type Stage = Readonly<{
   emulators: Emulators;
-  portolan: RunningPortolan;
+  portolan: Pick<RunningPortolan, 'baseUrl' | 'notes' | 'port'>;
   user: Credentials;
   person: SignedIn;
   assistant: Assistant;
@@ -46,7 +46,11 @@ export async function openStage({ port, isVerbose, closers }: Opening): Promise<
   const emulators = await startEmulators(closers);
   const user = { email: 'demo@example.com', password: randomBytes(9).toString('base64url') };
   const secrets = newSecrets();
-  const settings = demoSettings({ port, dataDir, emulators, user, secrets });
+  const settings = readSettings({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...demoSettings({ emulators, user, secrets }),
+  });
   const lines: string[] = [];
   const keep = {
     write: (line: string) => {
@@ -65,7 +69,8 @@ export async function openStage({ port, isVerbose, closers }: Opening): Promise<
   return { emulators, portolan, user, person, assistant, log: () => lines };
 }
 
-async function startEmulators(closers: Opening['closers']) {
+/** Starts the four services; each adds how it is closed to `closers`. */
+export async function startEmulators(closers: Opening['closers']) {
   const salesCrm = await startSalesCrmEmulator({ dialect: 'neutral' });
   closers.push(() => salesCrm.close());
   const signing = await startSigningEmulator({ dialect: 'neutral' });
@@ -77,29 +82,22 @@ async function startEmulators(closers: Opening['closers']) {
   return { salesCrm, signing, suiteCrm, tracker };
 }
 
-type Secrets = Readonly<{ signing: string; suiteCrm: string; tracker: string }>;
+/** What the services sign their deliveries with, where that is chosen here. */
+export type Secrets = Readonly<{ signing: string; suiteCrm: string; tracker: string }>;
 
-function newSecrets(): Secrets {
+/** Makes them. */
+export function newSecrets(): Secrets {
   const secret = () => randomBytes(24).toString('base64url');
   return { signing: secret(), suiteCrm: secret(), tracker: secret() };
 }
 
-function demoSettings({
-  port,
-  dataDir,
+/** The settings of the services and the first user, by their names. */
+export function demoSettings({
   emulators: { salesCrm, signing, suiteCrm, tracker },
   user,
   secrets,
-}: Readonly<{
-  port: number | string;
-  dataDir: string;
-  emulators: Emulators;
-  user: Credentials;
-  secrets: Secrets;
-}>): Settings {
-  return readSettings({
-    PORT: String(port),
-    DATA_DIR: dataDir,
+}: Readonly<{ emulators: Emulators; user: Credentials; secrets: Secrets }>) {
+  return {
     ADMIN_EMAIL: user.email,
     ADMIN_PASSWORD: user.password,
     // On loopback the server registers none by itself; the demo does, below.
@@ -125,11 +123,11 @@ function demoSettings({
     TRACKER_CLIENT_SECRET: tracker.credentials.clientSecret,
     TRACKER_SCOPES: 'read,write,admin',
     TRACKER_WEBHOOK_SECRET: secrets.tracker,
-  });
+  };
 }
 
 /** By OAuth where the service has it, the signing service by its sandbox key; the vault is connected by the server itself. */
-async function connectAll(person: SignedIn, { signing }: Emulators): Promise<void> {
+export async function connectAll(person: SignedIn, { signing }: Emulators): Promise<void> {
   await person.connect('sales_crm');
   await person.save('signing', 'api_key', signing.apiKey);
   await person.connect('suite_crm');
@@ -137,12 +135,12 @@ async function connectAll(person: SignedIn, { signing }: Emulators): Promise<voi
 }
 
 /** Has the services tell the server what happens, through the server's own operations where there is one. */
-async function registerWebhooks({
+export async function registerWebhooks({
   person,
   emulators,
   portolan,
   secrets,
-}: Readonly<{ person: SignedIn; emulators: Emulators; portolan: RunningPortolan; secrets: Secrets }>): Promise<void> {
+}: Readonly<{ person: SignedIn; emulators: Emulators; portolan: Stage['portolan']; secrets: Secrets }>): Promise<void> {
   const receiver = (service: string) => `${portolan.baseUrl}/webhooks/${service}`;
   await person.call('POST', '/api/sales_crm/webhooks', {
     subscription_url: receiver('sales_crm'),

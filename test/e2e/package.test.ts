@@ -113,6 +113,11 @@ describe('the packed package', () => {
     expect((await portolan('user', '--help')).out).toContain('Usage: portolan user ');
     const contract = join(unpacked.folder, 'dist', 'contract-bin.mjs');
     expect((await node([contract, '--list'], unpacked.consumer)).out).toMatch(/^[A-Z]+-\d{3}/m);
+    expect(await node([contract, '--self-test'], unpacked.consumer)).toEqual({
+      code: 2,
+      out: '',
+      err: '--self-test needs --config target.json: the target of a clone does not come with the package.\n',
+    });
     expect((await portolan('--help')).out).toContain('portolan stdio ');
     expect(await portolan('docter')).toEqual({
       code: 2,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Clause, keyOf } from '#test/kit/clause.ts';
@@ -13,14 +13,15 @@ const usage = `Tests a server of the interface from outside.
 
   portolan-contract --config target.json [--report out.json] [--only CODE,SALES-002/deals.merge] [--verbose]
   portolan-contract --list
-  portolan-contract --self-test [--config target.json]
+  portolan-contract --self-test --config target.json
 
   --config   the JSON file that describes the target (docs/contract-suite.md)
   --report   writes each clause's outcome to a JSON file
   --only     runs these sections, clauses or checks only, comma separated
   --verbose  prints each check as it ends
   --list     prints every check
-  --self-test  plants faults before the target, and demands that each is seen
+  --self-test  plants faults before the target, and demands that each is seen; in a clone without --config,
+               before npm start
 `;
 
 /** The target of this clone: `npm start` over a folder of its own. */
@@ -57,6 +58,11 @@ async function run(): Promise<number> {
   if (values.help === true || source === undefined) {
     print(usage);
     return values.help === true ? 0 : 2;
+  }
+  if (source === ownTarget && !existsSync(ownTarget)) {
+    throw new ConfigFault(
+      '--self-test needs --config target.json: the target of a clone does not come with the package.',
+    );
   }
   const config = readConfig(source);
   demandKnown(config, source);

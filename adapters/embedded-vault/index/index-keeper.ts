@@ -89,6 +89,11 @@ export class IndexKeeper {
     await this.#readEntries([path], () => undefined);
   }
 
+  /** Looks at an entry soon, together with others that are reported in the same moment. */
+  look(path: string): void {
+    this.#note(path);
+  }
+
   /** Stops watching the folder, and saves what has changed since the last time. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startCallers } from '#test/faults/callers.ts';
 import { type ClusterStand, openClusterStand, outOfOrder } from '#test/faults/cluster-stand.ts';
 import type { Kind } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, namesOf, statusesText } from '#test/faults/row.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 import type { ClusterOptions } from '#test/support/server/cluster.ts';
 
@@ -30,6 +32,12 @@ export const cluster: readonly FaultRow[] = [
     fault: 'a server frozen, and back',
     holds: 'What it was at is taken over, and it doubles nothing when it wakes (INBOX-014)',
     run: (extent) => under({ as: 'processes', ...few(extent) }, extent, frozen),
+  },
+  {
+    subject: 'cluster',
+    fault: 'restarted one after the other',
+    holds: 'Tools, deliveries and streams go on: what fails is mended by one repeated call (CLU-002)',
+    run: (extent) => under({ as: 'processes', ...few(extent) }, extent, rolling),
   },
   {
     subject: 'cluster',
@@ -96,8 +104,8 @@ async function killed(stand: ClusterStand, { isShort }: Extent) {
   const problems: string[] = [];
   for (const [index, server] of stand.servers.slice(0, isShort ? 1 : 3).entries()) {
     await server.kill();
-    const [killedAt, open] = [Date.now(), await openSeqs(stand)];
-    while ((await openSeqs(stand)).some((seq) => open.includes(seq))) {
+    const [killedAt, open] = [Date.now(), await claims(stand)];
+    while ((await claims(stand)).some((claim) => open.includes(claim))) {
       if (Date.now() - killedAt > settledWithinMs) break;
       await delay(100);
     }
@@ -106,6 +114,23 @@ async function killed(stand: ClusterStand, { isShort }: Extent) {
     if (tookMs > settledWithinMs) problems.push(`Server ${index}: not taken over.`);
     if (!isShort) await server.start();
   }
+  return { endedAt: Date.now(), problems };
+}
+
+/** Restarts the servers one after the other, as a new version is brought in, under the calls of assistants. */
+async function rolling({ servers, baseUrl, proxy }: ClusterStand) {
+  const callers = startCallers(baseUrl, await accessToken({ origin: baseUrl }), 4);
+  for (const [index, server] of servers.entries()) {
+    await server.stop();
+    // Health checks by /readyz leave out a server that is starting, which answers 503.
+    proxy.use(index, false);
+    await server.start();
+    proxy.use(index, true);
+  }
+  const { failed, streams, calls, repeated } = await callers.stop();
+  const problems = failed.map((said) => `A call failed twice: ${said}`);
+  if (calls < 10 || streams < 2) problems.push(`Only ${calls} calls and ${streams} streams.`);
+  if (repeated > calls / 10) problems.push(`${repeated} of ${calls} calls had to be repeated.`);
   return { endedAt: Date.now(), problems };
 }
 
@@ -121,8 +146,8 @@ async function frozen({ servers, proxy }: ClusterStand, { isShort }: Extent) {
   return { endedAt: Date.now(), problems: server?.isRunning() === true ? [] : ['The server has ended.'] };
 }
 
-/** The deliveries that a server is at, or was when it ended. */
-async function openSeqs({ query }: ClusterStand): Promise<readonly number[]> {
-  const rows = await query("select seq from webhook_inbox where state = 'leased'");
-  return rows.map(({ seq }) => Number(seq));
+/** The claims that servers have, or had when they ended; one that was taken over is another. */
+async function claims({ query }: ClusterStand): Promise<readonly string[]> {
+  const rows = await query("select seq, lease_owner from webhook_inbox where state = 'leased'");
+  return rows.map(({ seq, lease_owner: owner }) => `${String(seq)} ${String(owner)}`);
 }

@@ -6,7 +6,7 @@ import { freePort } from '#test/kit/free-port.ts';
 /** A proxy that gives each request to the next server. */
 export type RoundRobin = Readonly<{
   url: string;
-  /** How many requests each server was given, in the order of the targets. */
+  /** How many requests each server answered, in the order of the targets. */
   counts(): readonly number[];
   /** Leaves a server out, as health checks would, or takes it back in. */
   use(index: number, isUsed: boolean): void;
@@ -46,7 +46,6 @@ export async function startRoundRobin(targets: readonly string[], port?: number)
       answer.writeHead(502, { 'content-type': 'text/plain' }).end('No server answers.\n');
       return;
     }
-    counts[index] = (counts[index] ?? 0) + 1;
     let isConnected = false;
     const outgoing = request(new URL(targets[index] ?? ''), {
       agent: false,
@@ -64,6 +63,7 @@ export async function startRoundRobin(targets: readonly string[], port?: number)
       });
     });
     outgoing.once('response', (response) => {
+      counts[index] = (counts[index] ?? 0) + 1;
       answer.writeHead(response.statusCode ?? 502, response.statusMessage, namedValues(response.rawHeaders));
       answer.flushHeaders();
       pipeline(response, answer, () => undefined);

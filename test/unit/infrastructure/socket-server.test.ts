@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isNamedPipe, serveSocket } from '#infrastructure/streams/socket-server.ts';
+import { lockFile } from '#infrastructure/files/file-lock.ts';
+import { isNamedPipe, SocketRefused, serveSocket } from '#infrastructure/streams/socket-server.ts';
 
 let folder: string;
 let path: string;
@@ -40,6 +41,37 @@ describe('a socket', () => {
     await expect(serveSocket(path, () => undefined)).rejects.toThrow(`${path} is served by another process. Stop it`);
     expect(await text(connect(path))).toBe('first');
     await server.close();
+  });
+
+  it('that a dead process left behind is taken over by one of those that start in the same instant (RUN-011)', async () => {
+    const dying = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    for (let round = 0; round < 10; round += 1) {
+      await once(spawn(process.execPath, ['-e', dying]), 'close');
+      const started = await Promise.allSettled(
+        ['a', 'b', 'c', 'd'].map((name) => serveSocket(path, (socket) => void socket.end(name))),
+      );
+      const served = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(served).toHaveLength(1);
+      const refused = started.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      for (const reason of refused) expect(reason).toBeInstanceOf(SocketRefused);
+      expect(await text(connect(path))).toMatch(/^[a-d]$/);
+      await served[0]?.close();
+    }
+  });
+
+  it('that a dead process left behind is nobody else’s while a server takes it over, or has it (RUN-011)', async () => {
+    const dying = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    await once(spawn(process.execPath, ['-e', dying]), 'close');
+    const left = (await stat(path)).ino;
+    const looking = lockFile(`${path}.lock`);
+    await expect(serveSocket(path, () => undefined)).rejects.toThrow(`${path} is served by another process. Stop it`);
+    expect((await stat(path)).ino).toBe(left);
+    looking.release();
+    const server = await serveSocket(path, (socket) => void socket.end('anew'));
+    expect((await stat(`${path}.lock`)).mode & 0o777).toBe(0o600);
+    expect(() => lockFile(`${path}.lock`)).toThrow('locked');
+    await server.close();
+    lockFile(`${path}.lock`).release();
   });
 
   it('is not made in place of another file, of a folder that is not there, or at too long a path', async () => {

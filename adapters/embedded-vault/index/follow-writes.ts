@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { IndexKeeper } from '#adapters/embedded-vault/index/index-keeper.ts';
+import { encodeVaultPath, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
+
+const topic = 'notes';
+const messageSchema = z.object({ path: z.string() });
+
+/** Tells the servers that share the folder that a file was written, since a system tells of its own machine's writes only. */
+export function tellOfWrite(others: OtherServers, path: string): void {
+  if (!others.isAlone()) others.tell(topic, { path });
+}
+
+/** Has the index look at each file that another server writes; the returned function ends that. */
+export function followWrites(
+  others: OtherServers,
+  keeper: Pick<IndexKeeper, 'look' | 'rebuild'>,
+  logger: Logger,
+): () => void {
+  const stopHearing = others.hear(topic, (body) => {
+    const message = messageSchema.safeParse(body);
+    const place = message.success ? readVaultPath(encodeVaultPath(message.data.path)) : null;
+    if (place?.ok === true) keeper.look(place.value.path);
+  });
+  const stopMissing = others.onMissed(() => {
+    keeper.rebuild().catch((error: unknown) => logger.error({ err: error }, 'The vault could not be read'));
+  });
+  return () => {
+    stopHearing();
+    stopMissing();
+  };
+}

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { programEnvironment } from '#test/support/server/program-environment.ts';
+
+const maxMs = 300_000;
+
+it(
+  'npm run cluster plays the story through three servers, one of which is killed on the way, and ends with 0 (CLU-001)',
+  async () => {
+    const script = resolve('test/demo/cluster/main.ts');
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], {
+      env: programEnvironment(),
+      timeout: maxMs,
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Server 2 was killed');
+    expect(stdout).toContain('14  Tracker  Bob is done');
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/server 1: \d+, server 2: \d+, server 3: \d+$/);
+  },
+  maxMs,
+);

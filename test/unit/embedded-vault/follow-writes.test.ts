@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { followWrites, tellOfWrite } from '#adapters/embedded-vault/index/follow-writes.ts';
+import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
+import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
+
+/** Two servers that hear each other. */
+function connected() {
+  const heard: ((body: unknown, from: string) => void)[] = [];
+  const missed: (() => void)[] = [];
+  const others: OtherServers = {
+    ...noOtherServers,
+    isAlone: () => false,
+    tell: (_, body) => {
+      for (const hear of heard) hear(structuredClone(body), 'another');
+    },
+    hear: (_, listener) => {
+      heard.push(listener);
+      return () => void heard.splice(heard.indexOf(listener), 1);
+    },
+    onMissed: (run) => {
+      missed.push(run);
+      return () => void missed.splice(missed.indexOf(run), 1);
+    },
+  };
+  return { others, heard, missed };
+}
+
+it('a server looks at what another tells that it wrote, and at everything when it may have missed something (EMB-018)', async () => {
+  const { others, heard, missed } = connected();
+  const looked: string[] = [];
+  let rebuilt = 0;
+  const keeper = {
+    look: (path: string) => void looked.push(path),
+    rebuild: async () => {
+      rebuilt += 1;
+    },
+  };
+  const stop = followWrites(others, keeper, rememberingLogger().logger);
+  tellOfWrite(others, 'Deals/Acme & Söhne 100%.md');
+  expect(looked).toEqual(['Deals/Acme & Söhne 100%.md']);
+  for (const run of missed) run();
+  expect(rebuilt).toBe(1);
+  for (const body of [null, {}, { path: 7 }, { path: '../outside.md' }, { path: '.portolan/vault.json' }]) {
+    others.tell('notes', body as object);
+  }
+  expect(looked).toHaveLength(1);
+  stop();
+  expect([heard, missed]).toEqual([[], []]);
+});
+
+it('a server that is alone tells nobody', () => {
+  const told: string[] = [];
+  tellOfWrite({ ...noOtherServers, tell: (topic) => void told.push(topic) }, 'note.md');
+  expect(told).toEqual([]);
+});

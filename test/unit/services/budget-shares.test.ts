@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BudgetShares } from '#adapters/services/budget-shares.ts';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
+
+type Hearing = (body: unknown, from: string) => void;
+
+/** Servers that hear each other at once; `told` counts what they said. */
+class Town {
+  readonly #ears: (readonly [server: string, topic: string, listener: Hearing])[] = [];
+  told = 0;
+
+  join(serverId: string): OtherServers {
+    return {
+      serverId,
+      isAlone: () => false,
+      isHearing: () => true,
+      tell: (topic, body) => {
+        this.told += 1;
+        for (const [server, of, listener] of this.#ears)
+          if (of === topic && server !== serverId) listener(body, serverId);
+      },
+      hear: (topic, listener) => {
+        this.#ears.push([serverId, topic, listener]);
+        return () => undefined;
+      },
+      onMissed: () => () => undefined,
+    };
+  }
+}
+
+const budget = { name: 'minute', points: 20, windowMs: 60_000, cost: 1 };
+const connection = '1:tracker';
+
+let town: Town;
+let now: number;
+const serverIn = (id: string) =>
+  new ConnectionLimits({ maxWaitMs: 0, shares: new BudgetShares(town.join(id), () => now) });
+/** How many of so many requests the server sends. */
+const sent = async (server: ConnectionLimits, tries: number, over = connection): Promise<number> => {
+  let count = 0;
+  for (let index = 0; index < tries; index += 1) if ((await server.take(over, [budget])) === null) count += 1;
+  return count;
+};
+
+beforeEach(() => {
+  town = new Town();
+  now = 0;
+});
+
+describe('servers that use one connection', () => {
+  it('keep its budget together, in turns or at once (LIMIT-011)', async () => {
+    const servers = ['a', 'b'].map(serverIn);
+    const sentByEach = [0, 0];
+    for (let turn = 0; turn < 30; turn += 1)
+      for (const [index, server] of servers.entries())
+        sentByEach[index] = (sentByEach[index] ?? 0) + (await sent(server, 1));
+    expect(sentByEach).toEqual([10, 10]);
+  });
+
+  it('leave all of it to one that alone uses it, and give it back once the others are silent (LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    expect(await sent(first, 30, '2:tracker')).toBe(20);
+    expect(await sent(second, 1)).toBe(1);
+    expect(await sent(first, 30)).toBe(10);
+    now = 15_001;
+    expect(await sent(first, 30)).toBe(10);
+  });
+
+  it('share the calls at once (LIMIT-011)', async () => {
+    const servers = ['a', 'b'].map(
+      (id) => new ConnectionLimits({ shares: new BudgetShares(town.join(id), () => now) }),
+    );
+    let running = 0;
+    let most = 0;
+    const call = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running -= 1;
+      return 'done';
+    };
+    for (const server of servers) await server.take(connection, [budget]);
+    await Promise.all(Array.from({ length: 8 }, async (_, index) => servers[index % 2]?.run(connection, 2, call)));
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('tell of their use now and then, and not with each request (LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    for (let index = 0; index < 500; index += 1) {
+      await sent(first, 1);
+      await sent(second, 1);
+    }
+    expect(town.told).toBeLessThanOrEqual(4);
+  });
+
+  it('correct their share by what the provider says is left for all (LIMIT-006, LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    await sent(first, 1);
+    await sent(second, 1);
+    await first.correct(connection, [budget], [{ name: 'minute', remaining: 6, resetsInMs: 60_000 }]);
+    expect(await sent(first, 30)).toBe(3);
+  });
+
+  it('all rest when one is refused (LIMIT-012)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    first.tellRefusal(connection, 3_000);
+    expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 3_000 });
+    expect(await second.take('2:tracker', [budget])).toBeNull();
+    now = 3_000;
+    expect(await second.take(connection, [budget])).toBeNull();
+    first.tellRefusal(connection, 3_600_000);
+    expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 60_000 });
+  });
+});

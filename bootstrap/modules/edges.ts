@@ -97,6 +97,7 @@ export const edges = new ContainerModule(({ bind }) => {
         senders,
         users,
         clock,
+        grants,
         { baseUrl, settings },
       ) => {
         const list = (user: User) => listConnections(connections, user, clock.now());
@@ -122,7 +123,8 @@ export const edges = new ContainerModule(({ bind }) => {
             users,
             oauthMetadata: settings.OAUTH_METADATA,
             list,
-            appsOf: async () => [],
+            appsOf: async (userId) =>
+              (await grants.list(userId)).map(({ clientName: name, lastUsedAt }) => ({ name, lastUsedAt })),
           }),
           connectionsPageRoute(showPage),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names, showPage }),
@@ -141,6 +143,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.senders,
         tokens.users,
         tokens.clock,
+        tokens.appGrants,
         tokens.runtime,
       ],
     )

@@ -4,6 +4,7 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import type { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
@@ -103,6 +104,8 @@ export const tokens = {
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
   otherServers: token<OtherServers>('OtherServers'),
+  /** Where MCP sessions are kept for all servers, and how these hear of each other; null for one server alone. */
+  sharing: token<Sharing | null>('Sharing'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),

@@ -34,19 +34,16 @@ export interface MessageEndpoint {
   readonly maxMessageBytes: number;
   message(exchange: McpExchange): Promise<McpAnswer | null>;
   openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
-  openSessionStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
-  endSession(visit: McpVisit): McpAnswer;
+  openSessionStream(visit: McpVisit, openLine: () => EventStream): Promise<McpAnswer | null>;
+  endSession(visit: McpVisit): Promise<McpAnswer>;
 }
 
 /** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
 export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
   const opening =
-    (open: MessageEndpoint['openStream']): ProgramRoute['run'] =>
-    (ctx) =>
-      sendIfAny(
-        ctx,
-        open(visitOf(ctx), () => openStream(ctx, streams)),
-      );
+    (open: MessageEndpoint['openStream'] | MessageEndpoint['openSessionStream']): ProgramRoute['run'] =>
+    async (ctx) =>
+      sendIfAny(ctx, await open(visitOf(ctx), () => openStream(ctx, streams)));
   return [
     route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
     {
@@ -57,7 +54,7 @@ export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions
       ),
       isStream: true,
     },
-    route('DELETE', '/message', (ctx) => send(ctx, endpoint.endSession(visitOf(ctx)))),
+    route('DELETE', '/message', async (ctx) => send(ctx, await endpoint.endSession(visitOf(ctx)))),
     {
       ...route(
         'GET',

@@ -14,9 +14,11 @@ import { directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import { HttpSessions, type SessionBounds, sessionBounds } from '#adapters/mcp/transports/http-sessions.ts';
+import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { type SessionBounds, sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
+import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
@@ -63,6 +65,8 @@ export type McpDependencies = Readonly<{
   subscriptions?: SubscriptionBounds;
   listening?: ListeningTiming;
   limit?: BucketRule | null;
+  /** How sessions are shared with the other servers of the database; without it this server is alone. */
+  sharing?: Sharing | null;
   /** Answers requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
 }>;
@@ -79,7 +83,7 @@ export type OpenDispatcher = Readonly<{
 
 /** Builds the dispatcher over the operations of the catalog, with everything that all requests share. */
 export function openDispatcher(
-  dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
+  dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit' | 'sharing'>,
 ): OpenDispatcher {
   const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false } = features;
@@ -116,12 +120,19 @@ export function openDispatcher(
 
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
-  const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null } = dependencies;
+  const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null, sharing = null } = dependencies;
   const { dispatcher, listeners, subscriptions } = openDispatcher(dependencies);
   const buckets = limit === null ? null : new TokenBuckets(limit);
   return new McpEndpoint(dispatcher, {
-    streams: new StreamSessions({ dispatcher, random, bounds, listeners, clock }),
-    sessions: new HttpSessions({ random, bounds: sessions, listeners, clock }),
+    streams: new StreamSessions({
+      dispatcher,
+      random,
+      bounds,
+      listeners,
+      clock,
+      ...(sharing === null ? {} : { others: sharing.others }),
+    }),
+    sessions: new HttpSessions({ random, bounds: sessions, listeners, clock, sharing }),
     subscriptions,
     lines: new LineTransport({ dispatcher, listeners, limit: buckets, now: () => clock.now() }),
     limit: buckets,

@@ -14,6 +14,12 @@ export class MemoryServerMessages implements ServerMessages {
     for (const server of this.#hub) if (server !== this) setImmediate(() => server.#hear(text));
   }
 
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+
   listen(listener: MessageListener): () => void {
     const own = { listener };
     this.#listeners.add(own);

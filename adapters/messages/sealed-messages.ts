@@ -66,6 +66,10 @@ export class SealedMessages implements OtherServers {
     this.#messages.publish(this.#box.seal(JSON.stringify({ from: this.serverId, to, topic, body }), context));
   }
 
+  settled(): Promise<void> {
+    return this.#messages.settled();
+  }
+
   hear(topic: string, listener: Hearing): () => void {
     const own: Hearing = (body, from) => listener(body, from);
     const all = this.#topics.get(topic) ?? new Set();

@@ -51,6 +51,13 @@ export class MessageSender {
     this.#gathering ??= setTimeout(() => this.#send(), gatherMs);
   }
 
+  /** Sends what waits now; the number of the last frame when all are sent. */
+  async flushed(): Promise<number> {
+    if (this.#waiting.length > 0) this.#send();
+    await this.#sending;
+    return this.#frames;
+  }
+
   /** Sends a frame without texts, unless one with texts is on its way. */
   ping(): void {
     if (this.#isClosed || this.#sending !== null) return;

@@ -8,6 +8,7 @@ import { refusedCredentials } from '#adapters/persistence/migrations/0011-refuse
 import { signIns } from '#adapters/persistence/migrations/0020-sign-ins.ts';
 import { rateLimits } from '#adapters/persistence/migrations/0021-rate-limits.ts';
 import { serverMessages } from '#adapters/persistence/migrations/0030-server-messages.ts';
+import { mcpSessions } from '#adapters/persistence/migrations/0031-mcp-sessions.ts';
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
@@ -26,6 +27,7 @@ export const migrations: readonly SchemaChange[] = [
   signIns,
   rateLimits,
   serverMessages,
+  mcpSessions,
   appGrants,
   userColumns,
   activity,

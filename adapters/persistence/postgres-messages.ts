@@ -22,6 +22,9 @@ export type PostgresMessagesOptions = Readonly<{
   timing?: MessageTiming;
 }>;
 
+/** How long to wait for what was published to be heard, in ms. */
+const maxSettleMs = 500;
+
 const channel = 'portolan_messages';
 const textSchema = z.array(z.object({ text: z.string() }));
 
@@ -41,6 +44,7 @@ export class PostgresMessages implements ServerMessages, Store {
   #receiving: Promise<void> = Promise.resolve();
   #isHearing = false;
   #heardOwn = 0;
+  readonly #settling = new Set<Readonly<{ n: number; resolve(): void }>>();
   #pinging: NodeJS.Timeout | undefined;
   #waiting: NodeJS.Timeout | undefined;
 
@@ -72,6 +76,19 @@ export class PostgresMessages implements ServerMessages, Store {
 
   publish(text: string): void {
     this.#sender.add(text);
+  }
+
+  async settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, maxSettleMs).unref();
+    const settle = async () => {
+      const n = await this.#sender.flushed();
+      if (this.#heardOwn >= n || !this.#isHearing) resolve();
+      else this.#settling.add({ n, resolve });
+    };
+    void settle();
+    await promise;
+    clearTimeout(timer);
   }
 
   listen(listener: MessageListener): () => void {
@@ -106,6 +123,11 @@ export class PostgresMessages implements ServerMessages, Store {
     if (frame.from === this.#serverId) {
       this.#heardOwn = frame.n;
       this.#isHearing = true;
+      for (const waiting of this.#settling) {
+        if (waiting.n > frame.n) continue;
+        this.#settling.delete(waiting);
+        waiting.resolve();
+      }
       return;
     }
     const sequence = this.#numbers.note(frame);

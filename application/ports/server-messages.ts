@@ -13,6 +13,11 @@ export type MessageListener = Readonly<{
 export interface ServerMessages {
   /** Publishes a text of any length to all other servers; returns at once and never throws. */
   publish(text: string): void;
+  /**
+   * Resolves once what was published so far is on its way to every server that listens; after a short while in any case.
+   * Never rejects.
+   */
+  settled(): Promise<void>;
   /** Subscribes; the returned function unsubscribes. */
   listen(listener: MessageListener): () => void;
   /** Whether there can be no other server: then nothing need be published. */

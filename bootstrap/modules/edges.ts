@@ -46,6 +46,7 @@ export const edges = new ContainerModule(({ bind }) => {
         random,
         clock,
         logger,
+        sharing,
         { settings, version, baseUrl, secrets },
       ) =>
         openMcpEndpoint({
@@ -61,6 +62,7 @@ export const edges = new ContainerModule(({ bind }) => {
           random,
           clock,
           logger,
+          sharing,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
         }),
@@ -75,6 +77,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.random,
         tokens.clock,
         tokens.logger,
+        tokens.sharing,
         tokens.runtime,
       ],
     )
@@ -94,6 +97,7 @@ export const edges = new ContainerModule(({ bind }) => {
         senders,
         users,
         clock,
+        grants,
         { baseUrl, settings },
       ) => {
         const list = (user: User) => listConnections(connections, user, clock.now());
@@ -119,7 +123,8 @@ export const edges = new ContainerModule(({ bind }) => {
             users,
             oauthMetadata: settings.OAUTH_METADATA,
             list,
-            appsOf: async () => [],
+            appsOf: async (userId) =>
+              (await grants.list(userId)).map(({ clientName: name, lastUsedAt }) => ({ name, lastUsedAt })),
           }),
           connectionsPageRoute(showPage),
           ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names, showPage }),
@@ -138,6 +143,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.senders,
         tokens.users,
         tokens.clock,
+        tokens.appGrants,
         tokens.runtime,
       ],
     )

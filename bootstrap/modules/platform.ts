@@ -44,6 +44,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores 
       logger,
     });
     bind(tokens.otherServers).toConstantValue(others);
+    bind(tokens.sharing).toConstantValue(stores.sessions === null ? null : { store: stores.sessions, others });
     bind(tokens.noteChanges).toConstantValue(new RelayedNoteChanges(new EventBus<NoteChange>(), others));
     const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
     bind(tokens.accountChanges).toConstantValue(changes);

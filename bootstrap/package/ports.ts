@@ -8,6 +8,7 @@ export type * from '#application/ports/connections.ts';
 export type * from '#application/ports/grants.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
+export type * from '#application/ports/mcp-sessions.ts';
 export type * from '#application/ports/note-links.ts';
 export type * from '#application/ports/operation-caller.ts';
 export type * from '#application/ports/party-directory.ts';

@@ -1,11 +1,14 @@
+import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
+import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
 import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistence/sql-stores.ts';
 import { rateLimitsWithFallback } from '#adapters/stores/rate-limits-with-fallback.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { McpSessions } from '#application/ports/mcp-sessions.ts';
 import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
@@ -35,6 +38,8 @@ export type OpenStores = Readonly<{
   stores: Stores;
   /** The turns of the servers that share the database; at once for one server of a SQLite file. */
   turns: ServerTurns;
+  /** Where MCP sessions are kept for the servers that share the database; null for one server alone. */
+  sessions: McpSessions | null;
   /** Resolves when all stores can be used now; rejects with the first reason. */
   ready(): Promise<void>;
   /** Removes what nobody needs any more of clients, codes, connects and counts in the database; returns how many rows. */
@@ -96,6 +101,7 @@ export async function openStores({
     return {
       stores,
       turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
+      sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
       ready: () => allReady(stores),
       prune: async () => (database === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),

@@ -71,7 +71,15 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   partyLinks: { find: true, findByRemote: true, keep: true, ready: true, close: true },
   leases: { acquire: true, release: true, ready: true, close: true },
   serverFacts: { find: true, keepFirst: true, replace: true, ready: true, close: true },
-  serverMessages: { publish: true, listen: true, isAlone: true, isHearing: true, ready: true, close: true },
+  serverMessages: {
+    publish: true,
+    settled: true,
+    listen: true,
+    isAlone: true,
+    isHearing: true,
+    ready: true,
+    close: true,
+  },
   rateLimits: { take: true, giveBack: true, forget: true, ready: true, close: true },
 };
 

@@ -39,7 +39,7 @@ export type EdgeOptions = Readonly<{
   services?: ReadonlySet<ServiceKey>;
   accountChanges?: AccountChanges;
 }> &
-  Pick<McpDependencies, 'bounds' | 'subscriptions'>;
+  Pick<McpDependencies, 'bounds' | 'subscriptions' | 'sharing'>;
 
 /** The real edge, with a signed-in user of all services. */
 export async function startEdge({

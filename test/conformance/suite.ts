@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startFixtureServer } from '#test/conformance/fixture-server.ts';
+import { startFixtureCluster, startFixtureServer } from '#test/conformance/fixture-server.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { allow, registered } from '#test/support/authorization/auth-flow.ts';
 import { fetchedCommand } from '#test/support/network/fetched-command.ts';
@@ -30,9 +30,21 @@ export async function runSuite(): Promise<readonly Report[]> {
   return reports;
 }
 
+/** Runs the scenarios of both revisions against three servers behind a proxy that gives each request to the next. */
+export async function runSuiteOnCluster(postgresUrl: string): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  for (const revision of ['2025-11-25', '2026-07-28']) {
+    reports.push(await runRevision(revision, () => startFixtureCluster(postgresUrl)));
+  }
+  return reports;
+}
+
 /** The suite's requirements of a revision, against a server of our own. */
-async function runRevision(revision: string): Promise<Report> {
-  const server = await startFixtureServer();
+async function runRevision(
+  revision: string,
+  start: () => Promise<Readonly<{ url: string; close(): Promise<void> }>> = startFixtureServer,
+): Promise<Report> {
+  const server = await start();
   const scenarios = await run(['server', '--url', server.url, '--requirements', revision]);
   await server.close();
   return { requirements: revision, scenarios };

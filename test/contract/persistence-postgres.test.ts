@@ -6,6 +6,7 @@ import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
@@ -22,6 +23,7 @@ import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
+import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
@@ -49,6 +51,10 @@ else {
     await server.stop();
   });
 
+  mcpSessionsContract(
+    runner,
+    postgresSubject(sqlMcpSessions, () => opened),
+  );
   serverMessagesContract(
     runner,
     postgresMessages(() => opened),

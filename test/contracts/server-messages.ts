@@ -204,6 +204,19 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
+        'MESSAGES-015 settles with nothing published, and once what was published is heard',
+        async ({ port, beside }) => {
+          const ear = new Ear(await beside());
+          await port.settled();
+          for (const text of ['a', 'b'.repeat(100_000), 'c']) port.publish(text);
+          await port.settled();
+          assert.equal((await ear.heard(3)).length, 3);
+          await port.settled();
+        },
+        'processes',
+      );
+
+      clause(
         'MESSAGES-901 carries nothing to a server that comes later',
         async ({ port, beside }) => {
           const early = new Ear(await beside());

@@ -6,6 +6,7 @@ import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
@@ -223,6 +224,14 @@ export const ports: readonly JudgedPort[] = [
       return serverMessages;
     },
     serverMessagesContract,
+  ),
+  judged(
+    'mcp-sessions',
+    async ({ url }) => {
+      const { mcpSessionStores }: typeof import('#test/support/contracts/mcp-sessions.ts') = await import(url);
+      return mcpSessionStores;
+    },
+    mcpSessionsContract,
   ),
   judged(
     'party-directory',

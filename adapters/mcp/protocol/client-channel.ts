@@ -32,10 +32,36 @@ export class ClientChannel {
   #waiting: Map<string, Waiting> | null = null;
   #watched: Map<string, string> | null = null;
   #lastId = 0;
+  readonly #idPrefix: string;
   capabilities: ClientCapabilities = {};
   logLevel: LogLevel | null = null;
   /** Whether it has sent `initialize`: before that it gets no notification. */
   isInitialized = false;
+  /** What its user's lists consisted of when its last stream was closed, for a session that another server may go on with; null before. */
+  shown: number | null = null;
+
+  /** The ids of requests to the client begin with `idPrefix`, so that the server that asked can be told from its answer. */
+  constructor(idPrefix = '') {
+    this.#idPrefix = idPrefix;
+  }
+
+  /** The watched resources: the address under which changes are published, and the client's own spelling. */
+  get watched(): [address: string, uri: string][] {
+    return [...(this.#watched ?? [])];
+  }
+
+  /** Takes over what another server has changed. Requests that the client has yet to answer stay. */
+  replace({
+    isInitialized,
+    logLevel,
+    watched,
+    shown,
+  }: Pick<ClientChannel, 'isInitialized' | 'logLevel' | 'watched' | 'shown'>): void {
+    this.isInitialized = isInitialized;
+    this.logLevel = logLevel;
+    this.shown = shown;
+    this.#watched = watched.length === 0 ? null : new Map(watched);
+  }
 
   /** The number of resources that it watches. */
   get watches(): number {
@@ -61,10 +87,11 @@ export class ClientChannel {
     this.#watched?.delete(address);
   }
 
-  /** Resolves a request with the client's answer; an answer to an unknown request is dropped. */
-  settle({ id, result }: RpcResponse): void {
-    if (typeof id !== 'string') return;
-    this.#waiting?.get(id)?.(result);
+  /** Resolves a request with the client's answer; false for an answer to an unknown request, which is dropped. */
+  settle({ id, result }: RpcResponse): boolean {
+    const waiting = typeof id === 'string' ? this.#waiting?.get(id) : undefined;
+    waiting?.(result);
+    return waiting !== undefined;
   }
 
   /** A client that is asked over `send`; `signal` ends the wait for its answers. */
@@ -84,7 +111,7 @@ export class ClientChannel {
   }
 
   async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {
-    const id = `server-${++this.#lastId}`;
+    const id = `${this.#idPrefix}server-${++this.#lastId}`;
     const waiting = this.#waiting ?? new Map<string, Waiting>();
     this.#waiting = waiting;
     const result = await new Promise<Readonly<Record<string, unknown>> | null>((resolve) => {

@@ -28,9 +28,14 @@ export class RequestsUnderWay {
     return answered;
   }
 
-  /** Handles a notification of the client's: `notifications/cancelled` cancels, the others need no action. */
-  notice(method: string, { requestId }: RpcParams): void {
-    if (method === 'notifications/cancelled' && isRpcId(requestId)) this.#running.get(requestId)?.cancel();
+  /**
+   * Handles a notification of the client's: `notifications/cancelled` cancels, the others need no action. True when it
+   * was about one of these requests.
+   */
+  notice(method: string, { requestId }: RpcParams): boolean {
+    const meant = method === 'notifications/cancelled' && isRpcId(requestId) ? this.#running.get(requestId) : undefined;
+    meant?.cancel();
+    return meant !== undefined;
   }
 
   /** Cancels all requests, when the client has disconnected. */

@@ -1,40 +1,28 @@
 import { LRUCache } from 'lru-cache';
-import { LegacyListener, type Listener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
+import { LegacyListener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
-import { rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { type RpcParams, type RpcResponse, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { answer, type EventLine, type MessageAnswer } from '#adapters/mcp/transports/exchange.ts';
+import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
+import type { SessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
+import { type SessionNotice, SharedSessions, type Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
-/** The maximum number of sessions, for one user and for all, and how long one may be idle, in ms. */
-export type SessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
-
-/** Limits of this server; the protocol has none. */
-export const sessionBounds: SessionBounds = { perUser: 32, all: 10_000, idleMs: 1_800_000 };
-
-/** A session of Streamable HTTP: the state of a client that can be asked. */
-export type HttpSession = {
-  readonly id: string;
-  readonly userId: number;
-  readonly channel: ClientChannel;
-  readonly underWay: Set<RequestsUnderWay>;
-  /** The stream for messages that belong to no request; null while the client has none open. */
-  line: EventLine | null;
-  /** The listener for changes on that stream, or on the last one. */
-  listener: Listener | null;
-};
-
-/** The sessions' dependencies; lines to clients join the `listeners`. */
+/** The sessions' dependencies; lines to clients join the `listeners`. Without `sharing` this server is alone. */
 export type HttpSessionsDependencies = Readonly<{
   random: Random;
   bounds: SessionBounds;
   listeners: Listeners;
   clock: Clock;
+  sharing?: Sharing | null;
 }>;
 
-/** Holds the sessions of Streamable HTTP. Each belongs to the user who began it; when there are too many, the one idle longest ends. */
+/**
+ * Holds the sessions of Streamable HTTP. Each belongs to the user who began it; when there are too many, the one idle
+ * longest ends. With `sharing` a session is that of all servers, and what is held here is what this one knows of it.
+ */
 export class HttpSessions {
   readonly #random: Random;
   readonly #bounds: SessionBounds;
@@ -42,8 +30,10 @@ export class HttpSessions {
   readonly #clock: Clock;
   readonly #sessions: LRUCache<string, HttpSession>;
   readonly #idsOf = new Map<number, Set<string>>();
+  readonly #shared: SharedSessions | null;
+  readonly #using: NodeJS.Timeout | undefined;
 
-  constructor({ random, bounds, listeners, clock }: HttpSessionsDependencies) {
+  constructor({ random, bounds, listeners, clock, sharing = null }: HttpSessionsDependencies) {
     this.#random = random;
     this.#bounds = bounds;
     this.#listeners = listeners;
@@ -54,6 +44,9 @@ export class HttpSessions {
       updateAgeOnGet: true,
       dispose: (session) => this.#forget(session),
     });
+    const hearing = { heard: (notice: SessionNotice) => this.#heard(notice), missed: () => this.#missed() };
+    this.#shared = sharing === null ? null : new SharedSessions(sharing, hearing);
+    if (this.#shared !== null) this.#using = setInterval(() => void this.#useOpen(), bounds.idleMs / 3).unref();
   }
 
   /** The number of sessions. */
@@ -64,31 +57,50 @@ export class HttpSessions {
   /** Begins a session. A user with too many loses the one idle longest. */
   open(userId: number): HttpSession {
     this.#sessions.purgeStale();
-    const own = this.#idsOf.get(userId) ?? new Set();
-    this.#idsOf.set(userId, own);
-    if (own.size >= this.#bounds.perUser) this.#sessions.delete(this.#leastRecentlyUsed(own));
-    const session = {
-      id: this.#random.token(24),
-      userId,
-      channel: new ClientChannel(),
-      underWay: new Set<never>(),
-      line: null,
-      listener: null,
-    };
-    own.add(session.id);
-    this.#sessions.set(session.id, session);
-    return session;
+    return this.#hold(this.#random.token(24), userId);
+  }
+
+  /** Stores a session that has begun, so that all servers know it; before its client has its id. */
+  async keep(session: HttpSession): Promise<void> {
+    const ended = (await this.#shared?.open(session)) ?? [];
+    for (const id of ended) this.#sessions.delete(id);
+  }
+
+  /** Stores what a request has changed of a session, before its client has the answer. */
+  async save(session: HttpSession): Promise<void> {
+    if (this.#shared !== null && session.stored !== null) await this.#shared.save(session);
   }
 
   /** Finds the user's session by its id; null when it is over, or another's. */
-  find(id: string, userId: number): HttpSession | null {
-    const session = this.#sessions.peek(id);
-    return session?.userId === userId ? (this.#sessions.get(id) ?? null) : null;
+  async find(id: string, userId: number): Promise<HttpSession | null> {
+    const known = this.#sessions.peek(id);
+    if (known !== undefined && known.userId !== userId) return null;
+    if (this.#shared === null) return this.#sessions.get(id) ?? null;
+    const session = known === undefined || known.isUnsure ? await this.#lookUp(this.#shared, id, userId) : known;
+    if (session === null) return null;
+    this.#sessions.get(id);
+    if (this.#clock.now() - session.usedAt > this.#bounds.idleMs / 10) {
+      session.usedAt = this.#clock.now();
+      void this.#shared.use([id]);
+    }
+    return session;
+  }
+
+  /** Cancels a request of the session's, on whichever server it is under way. */
+  cancel({ id, underWay }: HttpSession, method: string, params: RpcParams): void {
+    const isHere = [...underWay].map((running) => running.notice(method, params)).includes(true);
+    if (!isHere && method === 'notifications/cancelled') this.#shared?.cancel(id, params);
+  }
+
+  /** Takes the client's answer to a request, on whichever server has asked. */
+  settle({ id, channel }: HttpSession, response: RpcResponse): void {
+    if (!channel.settle(response)) this.#shared?.answer(id, response);
   }
 
   /** Ends a session; false when the user has none of that id. */
-  end(id: string, userId: number): boolean {
-    return this.#sessions.peek(id)?.userId === userId && this.#sessions.delete(id);
+  async end(id: string, userId: number): Promise<boolean> {
+    const isHere = this.#sessions.peek(id)?.userId === userId && this.#sessions.delete(id);
+    return this.#shared === null ? isHere : this.#shared.end(id, userId);
   }
 
   /**
@@ -99,22 +111,27 @@ export class HttpSessions {
     session.line?.end();
     const line = openLine();
     session.line = line;
+    this.#shared?.opened(session.id);
     this.#sessions.set(session.id, session, { ttl: 0 });
     const { channel, listener: former } = session;
     const listener = new LegacyListener({ user, choice, since: this.#clock.now() }, channel, line);
-    listener.shown = former?.shown ?? null;
+    listener.shown = former?.shown ?? channel.shown;
     session.listener = listener;
     const remove = this.#listeners.add(listener);
     line.onClose(() => {
       remove();
       if (session.line !== line) return;
       session.line = null;
+      channel.shown = listener.shown;
+      // It may be the database that is away; then the next server tells of no change in between.
+      void this.save(session).catch(() => undefined);
       if (this.#sessions.has(session.id)) this.#sessions.set(session.id, session, { ttl: this.#bounds.idleMs });
     });
   }
 
-  /** Ends all sessions and their streams. */
+  /** Ends all sessions and their streams; those that are shared go on on other servers. */
   close(): void {
+    clearInterval(this.#using);
     this.#sessions.clear();
   }
 
@@ -127,6 +144,68 @@ export class HttpSessions {
       'Session not found: begin anew with initialize, or leave Mcp-Session-Id out.',
     ),
   );
+
+  /** Holds a session, new or another server's. A user with too many loses the one idle longest, here. */
+  #hold(id: string, userId: number): HttpSession {
+    const own = this.#idsOf.get(userId) ?? new Set();
+    this.#idsOf.set(userId, own);
+    if (own.size >= this.#bounds.perUser) this.#sessions.delete(this.#leastRecentlyUsed(own));
+    const session: HttpSession = {
+      id,
+      userId,
+      channel: new ClientChannel(this.#shared?.idPrefix),
+      underWay: new Set(),
+      line: null,
+      listener: null,
+      stored: null,
+      isUnsure: false,
+      usedAt: this.#clock.now(),
+    };
+    // The set may have gone with its last session.
+    this.#idsOf.set(userId, own.add(id));
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Looks a session up that this server does not know, or not for sure. */
+  async #lookUp(shared: SharedSessions, id: string, userId: number): Promise<HttpSession | null> {
+    const found = await shared.find(id);
+    const known = this.#sessions.peek(id);
+    if (found === null || found.userId !== userId) {
+      if (known?.stored !== null) this.#sessions.delete(id);
+      return null;
+    }
+    const session = known ?? this.#hold(id, userId);
+    session.isUnsure = false;
+    shared.take(session, found.state);
+    return session;
+  }
+
+  #heard({ id, ended, state, line, cancelled, response }: SessionNotice): void {
+    const session = this.#sessions.peek(id);
+    if (session === undefined) return;
+    if (ended === true) this.#sessions.delete(id);
+    if (state !== undefined) this.#shared?.hear(session, state);
+    if (line === true) session.line?.end();
+    if (response !== undefined) session.channel.settle(response);
+    if (cancelled !== undefined) {
+      for (const running of session.underWay) running.notice('notifications/cancelled', cancelled);
+    }
+  }
+
+  /** Makes sure of each session before it is used again, and at once of those with a stream. */
+  #missed(): void {
+    for (const session of this.#sessions.values()) {
+      session.isUnsure = true;
+      // While the database is away nothing is known; the stream stays.
+      if (session.line !== null) this.find(session.id, session.userId).catch(() => undefined);
+    }
+  }
+
+  async #useOpen(): Promise<void> {
+    const open = [...this.#sessions.values()].filter(({ line, stored }) => line !== null && stored !== null);
+    await this.#shared?.use(open.map(({ id }) => id));
+  }
 
   #leastRecentlyUsed(own: ReadonlySet<string>): string {
     const least = [...own].sort(

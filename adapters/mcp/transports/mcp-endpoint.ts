@@ -92,10 +92,13 @@ export class McpEndpoint {
   }
 
   /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the rejection. */
-  openSessionStream({ user, headers, query }: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
+  async openSessionStream(
+    { user, headers, query }: StreamRequest,
+    openLine: () => EventLine,
+  ): Promise<MessageAnswer | null> {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
-    const session = this.#sessions.find(id, user.id);
+    const session = await this.#sessions.find(id, user.id);
     if (session === null) return this.#sessions.notFound;
     const choice = readChoice(query, headers, this.#services);
     if (choice === null) return unknownChoice(this.#services);
@@ -104,10 +107,10 @@ export class McpEndpoint {
   }
 
   /** Ends a session of Streamable HTTP. */
-  endSession({ user, headers }: StreamRequest): MessageAnswer {
+  async endSession({ user, headers }: StreamRequest): Promise<MessageAnswer> {
     const id = headerText(headers['mcp-session-id']);
     if (id === undefined) return { ...answer(405, noSession), allow: 'POST' };
-    return this.#sessions.end(id, user.id) ? answer(204, null) : this.#sessions.notFound;
+    return (await this.#sessions.end(id, user.id)) ? answer(204, null) : this.#sessions.notFound;
   }
 
   /**

@@ -14,7 +14,9 @@ import {
   type MessageExchange,
   readLegacy,
 } from '#adapters/mcp/transports/exchange.ts';
+import { ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -39,6 +41,8 @@ export type StreamSessionsDependencies = Readonly<{
   bounds: StreamBounds;
   listeners: Listeners;
   clock: Clock;
+  /** The other servers of the database, which may have the stream of a message; none unless given. */
+  others?: OtherServers;
 }>;
 
 /** Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
@@ -49,21 +53,26 @@ export class StreamSessions {
   readonly #listeners: Listeners;
   readonly #clock: Clock;
   readonly #sessions = new Map<string, Session>();
+  readonly #forwarded: ForwardedPosts;
   #isClosed = false;
 
-  constructor({ dispatcher, random, bounds, listeners, clock }: StreamSessionsDependencies) {
+  constructor({ dispatcher, random, bounds, listeners, clock, others = noOtherServers }: StreamSessionsDependencies) {
     this.#dispatcher = dispatcher;
     this.#random = random;
     this.#bounds = bounds;
     this.#listeners = listeners;
     this.#clock = clock;
+    this.#forwarded = new ForwardedPosts(others, ({ stream, user, version, value }) => {
+      const headers = version === null ? {} : { 'mcp-protocol-version': version };
+      return this.#take(stream, { user, headers }, value);
+    });
   }
 
   /** Opens a stream and sends the client the address to post to; null when it is open, else the rejection. */
   open(user: User, choice: ToolChoice, openLine: () => EventLine): MessageAnswer | null {
     const refusal = this.#refusal(user);
     if (refusal !== null) return refusal;
-    const id = this.#random.token(24);
+    const id = this.#forwarded.idOf(this.#random.token(24));
     const line = openLine();
     const underWay = new RequestsUnderWay(this.#dispatcher);
     const channel = new ClientChannel();
@@ -79,8 +88,13 @@ export class StreamSessions {
     return null;
   }
 
-  /** Takes a message for a stream: 202, and the answer goes out on the stream. */
-  post(id: string, exchange: MessageExchange, value: unknown): MessageAnswer {
+  /** Takes a message for a stream, here or on another server: 202, and the answer goes out on the stream. */
+  async post(id: string, exchange: MessageExchange, value: unknown): Promise<MessageAnswer> {
+    if (this.#forwarded.isElsewhere(id)) return (await this.#forwarded.send(id, exchange, value)) ?? this.notFound;
+    return this.#take(id, exchange, value);
+  }
+
+  #take(id: string, exchange: Pick<MessageExchange, 'user' | 'headers'>, value: unknown): MessageAnswer {
     const session = this.#sessions.get(id);
     if (session === undefined || session.userId !== exchange.user.id) return this.notFound;
     const body = readLegacy(exchange, value);
@@ -88,7 +102,7 @@ export class StreamSessions {
     const { messages } = body.value;
     const count = messages.filter(({ kind }) => kind === 'request').length;
     if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
-    for (const message of messages) void this.#take(session, message, exchange.user);
+    for (const message of messages) void this.#handle(session, message, exchange.user);
     return answer(202, null);
   }
 
@@ -102,9 +116,9 @@ export class StreamSessions {
     ),
   );
 
-  /** Whether the session exists and is the user's. */
+  /** Whether the session exists and is the user's, as far as this server knows. */
   has(id: string, user: User): boolean {
-    return this.#sessions.get(id)?.userId === user.id;
+    return this.#forwarded.isElsewhere(id) || this.#sessions.get(id)?.userId === user.id;
   }
 
   /** Accepts no new streams. */
@@ -122,7 +136,7 @@ export class StreamSessions {
     this.#sessions.clear();
   }
 
-  async #take({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
+  async #handle({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
     switch (message.kind) {
       case 'request': {
         const send = (json: string) => void line.send('message', json);

@@ -12,7 +12,8 @@ import {
   type MessageExchange,
   readLegacy,
 } from '#adapters/mcp/transports/exchange.ts';
-import type { HttpSession, HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
+import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 
 /** A legacy POST: its parsed JSON, and the client's choice of tools. */
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
@@ -36,12 +37,13 @@ export class Streamable {
     if (!body.ok) return body.failure;
     const id = headerText(exchange.headers['mcp-session-id']);
     if (id !== undefined) {
-      const session = this.#sessions.find(id, exchange.user.id);
+      const session = await this.#sessions.find(id, exchange.user.id);
       return session === null ? this.#sessions.notFound : this.#answer(exchange, body.value, choice, session);
     }
     if (!isAskable(body.value)) return this.#answer(exchange, body.value, choice, null);
     const session = this.#sessions.open(exchange.user.id);
     const answered = await this.#answer(exchange, body.value, choice, session);
+    if (answered !== null) await this.#sessions.keep(session);
     return answered === null ? null : { ...answered, sessionId: session.id };
   }
 
@@ -81,9 +83,9 @@ export class Streamable {
     const underWay = new RequestsUnderWay(this.#dispatcher);
     session?.underWay.add(underWay);
     exchange.onClose(() => underWay.cancelAll());
-    const all = session === null ? [underWay] : session.underWay;
     const each = async (message: Incoming) => {
-      const json = await answerTo(message, { underWay, all, caller });
+      const json = await this.#answerTo(message, { underWay, caller, session });
+      if (session !== null && message.kind === 'request') await this.#sessions.save(session);
       if (json !== null && line.isOpen) line.send?.(json);
       return json;
     };
@@ -96,6 +98,29 @@ export class Streamable {
     if (given.length === 0) return answer(202, null);
     return answer(200, isBatch ? `[${given.join(',')}]` : (given[0] ?? null));
   }
+
+  async #answerTo(
+    message: Incoming,
+    {
+      underWay,
+      caller,
+      session,
+    }: Readonly<{ underWay: RequestsUnderWay; caller: McpCaller; session: HttpSession | null }>,
+  ): Promise<string | null> {
+    switch (message.kind) {
+      case 'request':
+        return jsonOf(await underWay.start(message.request, caller));
+      case 'notification':
+        if (session === null) underWay.notice(message.method, message.params);
+        else this.#sessions.cancel(session, message.method, message.params);
+        return null;
+      case 'response':
+        if (session !== null) this.#sessions.settle(session, message.response);
+        return null;
+      case 'invalid':
+        return message.error;
+    }
+  }
 }
 
 /** Whether the message is an `initialize` of a client that supports elicitation or sampling. */
@@ -103,28 +128,6 @@ function isAskable({ messages: [message], isBatch }: Body): boolean {
   if (isBatch || message?.kind !== 'request' || message.request.method !== 'initialize') return false;
   const capabilities = message.request.params?.['capabilities'];
   return isObject(capabilities) && (isObject(capabilities['elicitation']) || isObject(capabilities['sampling']));
-}
-
-async function answerTo(
-  message: Incoming,
-  {
-    underWay,
-    all,
-    caller,
-  }: Readonly<{ underWay: RequestsUnderWay; all: Iterable<RequestsUnderWay>; caller: McpCaller }>,
-): Promise<string | null> {
-  switch (message.kind) {
-    case 'request':
-      return jsonOf(await underWay.start(message.request, caller));
-    case 'notification':
-      for (const running of all) running.notice(message.method, message.params);
-      return null;
-    case 'response':
-      caller.channel?.settle(message.response);
-      return null;
-    case 'invalid':
-      return message.error;
-  }
 }
 
 function jsonOf(answered: Answered | null): string | null {

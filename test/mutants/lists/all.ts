@@ -4,6 +4,7 @@ import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
 import { grants } from '#test/mutants/lists/grants.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
+import { mcpSessions } from '#test/mutants/lists/mcp-sessions.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
 import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
@@ -37,6 +38,7 @@ export const allMutants: readonly PortMutants[] = [
   pendingConnects,
   rateLimits,
   serverMessages,
+  mcpSessions,
   partyDirectory,
   vaultNotes,
   mcpTransport,

@@ -107,8 +107,8 @@ export const mcpTransport: PortMutants = {
     ...texts('streamable HTTP', streamable, [
       ['exchange.onClose(() => underWay.cancelAll());', '', 'lets the calls of a client that has gone run on'],
       [
-        'for (const running of all) running.notice(',
-        'underWay.notice(',
+        'else this.#sessions.cancel(session, message.method, message.params);',
+        'else underWay.notice(message.method, message.params);',
         'hears of cancellations in the same message only',
       ],
     ]),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
@@ -8,14 +8,13 @@ import type { Opened } from '#test/contracts/kit/subject.ts';
 import type { Stage } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport, TransportClient } from '#test/contracts/kit/transport-subject.ts';
 import { ReceivedMessages } from '#test/support/contracts/received-messages.ts';
-import { openParts } from '#test/support/contracts/transport-parts.ts';
+import { openParts, openSeveralParts } from '#test/support/contracts/transport-parts.ts';
 
 type Connect = (url: string) => Promise<TransportClient>;
 
-/** The MCP routes on a port of their own, for a client that connects in one of the two ways of HTTP. */
-async function serveHttp(stage: Stage, connectTo: Connect): Promise<Opened<OpenTransport>> {
-  const { endpoint, control, current, end } = openParts(stage);
-  const app = new Koa();
+type Parts = ReturnType<typeof openParts>;
+
+function handlerOf({ endpoint, current }: Parts): RequestListener {
   const router = new Router();
   for (const { method, path, run } of mcpRoutes(endpoint)) {
     router.register(path, [method], async (ctx) => {
@@ -25,29 +24,51 @@ async function serveHttp(stage: Stage, connectTo: Connect): Promise<Opened<OpenT
       await run(ctx);
     });
   }
+  const app = new Koa();
   app.silent = true;
   app.use(router.routes());
-  const server = createServer((request, response) => void app.callback()(request, response));
+  const handle = app.callback();
+  return (request, response) => void handle(request, response);
+}
+
+/** The MCP routes on a port of their own, for a client that connects in one of the two ways of HTTP. */
+async function serveHttp(parts: readonly Parts[], connectTo: Connect): Promise<Opened<OpenTransport>> {
+  const handlers = parts.map(handlerOf);
+  let next = 0;
+  const server = createServer((request, response) => {
+    handlers[next++ % handlers.length]?.(request, response);
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const stop = (maxWaitMs: number) => endpoint.stop(maxWaitMs);
+  const stop = async (maxWaitMs: number) => {
+    await Promise.all(parts.map(({ endpoint }) => endpoint.stop(maxWaitMs)));
+  };
   const close = async () => {
-    end();
+    for (const { end } of parts) end();
     server.closeAllConnections();
     await new Promise((resolve) => {
       server.close(resolve);
     });
   };
-  return { port: { ...control, connect: () => connectTo(`http://127.0.0.1:${port}`), stop }, close };
+  const [first] = parts;
+  if (first === undefined) throw new Error('There is no server');
+  return { port: { ...first.control, connect: () => connectTo(`http://127.0.0.1:${port}`), stop }, close };
 }
 
 /** Streamable HTTP: each message is a request, and a stream of the session carries what belongs to none. */
-export const openStreamable = (stage: Stage): Promise<Opened<OpenTransport>> => serveHttp(stage, connectStreamable);
+export const openStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
+  serveHttp([openParts(stage)], connectStreamable);
 
 /** HTTP with SSE: a stream for all answers, whose first event says where messages are posted. */
-export const openSse = (stage: Stage): Promise<Opened<OpenTransport>> => serveHttp(stage, connectSse);
+export const openSse = (stage: Stage): Promise<Opened<OpenTransport>> => serveHttp([openParts(stage)], connectSse);
+
+/** The same with three servers, each request to the next. */
+export const openSharedStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
+  serveHttp(openSeveralParts(stage), connectStreamable);
+export const openSharedSse = (stage: Stage): Promise<Opened<OpenTransport>> =>
+  serveHttp(openSeveralParts(stage), connectSse);
 
 const accept = 'application/json, text/event-stream';
 

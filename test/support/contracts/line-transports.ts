@@ -21,7 +21,7 @@ export async function openStreams(stage: Stage): Promise<Opened<OpenTransport>> 
 
 /** The same with the SDK's server in place of the dispatcher. */
 export async function openSdk(stage: Stage): Promise<Opened<OpenTransport>> {
-  return overStreams(openParts(stage, new SdkDispatcher(() => sdkServer(stage))));
+  return overStreams(openParts(stage, { dispatcher: new SdkDispatcher(() => sdkServer(stage)) }));
 }
 
 function overStreams({ endpoint, control, current, end }: ReturnType<typeof openParts>): Opened<OpenTransport> {

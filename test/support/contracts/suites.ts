@@ -5,6 +5,7 @@ import { connectionStoreContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
+import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
@@ -48,6 +49,7 @@ export const suites: readonly Suite[] = [
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
   { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
+  { file: 'mcp-sessions', register: (runner) => mcpSessionsContract(runner, none) },
   { file: 'party-directory', register: (runner) => partyDirectoryContract(runner, { ...none, seen: none.open }) },
   {
     file: 'vault-notes',

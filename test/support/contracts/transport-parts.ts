@@ -2,6 +2,11 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
+import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
+import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
+import { RelayedAccountChanges } from '#adapters/messages/relayed-changes.ts';
+import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { User } from '#domain/users/user.ts';
@@ -10,24 +15,38 @@ import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Stage, StageTool } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport } from '#test/contracts/kit/transport-subject.ts';
+import { MemoryMcpSessions } from '#test/doubles/memory-mcp-sessions.ts';
 import { KeptLog, people } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
+import { testBox } from '#test/support/persistence/test-database.ts';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const changeMs = 100;
 
+/** The one user, null once the sign-in counts no more, and what they are connected to. */
+type Account = { user: User | null; connected: ReadonlySet<string> };
+
+type PartsOptions = Readonly<{
+  dispatcher?: McpDependencies['dispatcher'];
+  /** Shared by several servers. */
+  account?: Account;
+  sharing?: Sharing;
+}>;
+
 /** What the subjects have in common: an endpoint that offers the tools of the stage to one user. */
-export function openParts(stage: Stage, dispatcher?: McpDependencies['dispatcher']) {
-  let user: User | null = people.ann;
-  let connected: ReadonlySet<string> = new Set(['vault']);
+export function openParts(
+  stage: Stage,
+  { dispatcher, account = { user: people.ann, connected: new Set(['vault']) }, sharing }: PartsOptions = {},
+) {
   let changing: NodeJS.Timeout | null = null;
-  const accountChanges = new EventBus<AccountChange>();
+  const bus = new EventBus<AccountChange>();
+  const accountChanges = sharing === undefined ? bus : new RelayedAccountChanges(bus, sharing.others);
   const endpoint = openMcpEndpoint({
     catalog: { ...fakeCatalog, operations: [] },
     run: runOver(new FakeGateway()),
     features: { tools: stage.tools.map(toolOf) },
-    connections: { overview: async () => ({ services: connected, isInTeamVault: false }) },
-    users: { find: async () => user },
+    connections: { overview: async () => ({ services: account.connected, isInTeamVault: false }) },
+    users: { find: async () => account.user },
     random: systemRandom,
     logger: new KeptLog(),
     version: '1.2.3',
@@ -38,14 +57,15 @@ export function openParts(stage: Stage, dispatcher?: McpDependencies['dispatcher
     accountChanges,
     listening: { gatherMs: 5, lookMs: 60_000, usersALook: 50 },
     ...(dispatcher === undefined ? {} : { dispatcher }),
+    ...(sharing === undefined ? {} : { sharing }),
   });
   const change = (): void => {
-    connected = new Set(connected.size === 0 ? ['vault'] : []);
+    account.connected = new Set(account.connected.size === 0 ? ['vault'] : []);
     accountChanges.publish({ userId: people.ann.id });
   };
   const control: Pick<OpenTransport, 'revoke' | 'changeTools'> = {
     revoke: async () => {
-      user = null;
+      account.user = null;
     },
     // Again and again: a line that has just been opened may not have been looked at yet.
     changeTools: async () => {
@@ -56,7 +76,18 @@ export function openParts(stage: Stage, dispatcher?: McpDependencies['dispatcher
     if (changing !== null) clearInterval(changing);
     endpoint.close();
   };
-  return { endpoint, control, current: async () => user, end };
+  return { endpoint, control, current: async () => account.user, end };
+}
+
+/** Three servers that share their sessions; the first has control. */
+export function openSeveralParts(stage: Stage) {
+  const account: Account = { user: people.ann, connected: new Set(['vault']) };
+  const hub = new Set<MemoryServerMessages>();
+  const store = new MemoryMcpSessions(systemClock, sessionBounds);
+  return ['one', 'two', 'three'].map((serverId) => {
+    const others = new SealedMessages(new MemoryServerMessages(hub), { serverId, box: testBox, logger: new KeptLog() });
+    return openParts(stage, { account, sharing: { store, others } });
+  });
 }
 
 function toolOf({ name, description, inputSchema, run }: StageTool): Tool {

@@ -15,6 +15,7 @@ class Town {
       serverId,
       isAlone: () => false,
       isHearing: () => true,
+      settled: async () => undefined,
       tell: (topic, body) => {
         this.told += 1;
         for (const [server, of, listener] of this.#ears)

@@ -1,0 +1,22 @@
+import type { Listener } from '#adapters/mcp/changes/listener.ts';
+import type { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
+import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import type { EventLine } from '#adapters/mcp/transports/exchange.ts';
+
+/** A session of Streamable HTTP: the state of a client that can be asked. */
+export type HttpSession = {
+  readonly id: string;
+  readonly userId: number;
+  readonly channel: ClientChannel;
+  readonly underWay: Set<RequestsUnderWay>;
+  /** The stream for messages that belong to no request; null while the client has none open. */
+  line: EventLine | null;
+  /** The listener for changes on that stream, or on the last one. */
+  listener: Listener | null;
+  /** The state as all servers have it; null while this server alone knows the session. */
+  stored: string | null;
+  /** Whether another server may have changed or ended it without this one having heard. */
+  isUnsure: boolean;
+  /** When it was last noted for all servers that it is in use, in Unix ms. */
+  usedAt: number;
+};

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { isObject, type RpcParams, type RpcResponse } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
+import { merged, restore, stateText } from '#adapters/mcp/transports/session-state.ts';
+import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
+import type { OtherServers } from '#application/ports/other-servers.ts';
+
+/** Where sessions are stored for all servers, and how the servers tell each other of them. */
+export type Sharing = Readonly<{ store: McpSessions; others: OtherServers }>;
+
+/** What one server tells the others about a session. */
+const noticeSchema = z.object({
+  id: z.string(),
+  ended: z.literal(true).optional(),
+  /** Its state has changed. */
+  state: z.string().optional(),
+  /** The client has opened its stream here. */
+  line: z.literal(true).optional(),
+  /** The parameters of a cancellation. */
+  cancelled: z.record(z.string(), z.unknown()).optional(),
+  /** The client's answer to a request of the server that is told. */
+  response: z.object({ id: z.string(), result: z.record(z.string(), z.unknown()).nullable() }).optional(),
+});
+
+/** A notice as it is sent. */
+export type SessionNotice = z.output<typeof noticeSchema>;
+
+const topic = 'mcp session';
+
+/** Shares sessions of Streamable HTTP with the other servers of the database. */
+export class SharedSessions {
+  readonly #store: McpSessions;
+  readonly #others: OtherServers;
+
+  /** `heard` is called with what other servers tell, `missed` when something may have been missed. */
+  constructor(
+    { store, others }: Sharing,
+    { heard, missed }: Readonly<{ heard(notice: SessionNotice): void; missed(): void }>,
+  ) {
+    this.#store = store;
+    this.#others = others;
+    others.hear(topic, (body) => {
+      const notice = noticeSchema.safeParse(body);
+      if (notice.success) heard(notice.data);
+    });
+    others.onMissed(missed);
+  }
+
+  /** What the ids of this server's requests to clients begin with. */
+  get idPrefix(): string {
+    return `${this.#others.serverId}/`;
+  }
+
+  /** Stores a new session; returns the ids of those that ended for it. */
+  async open(session: HttpSession): Promise<readonly string[]> {
+    const state = stateText(session.channel);
+    const ended = await this.#store.open(session.id, { userId: session.userId, state });
+    session.stored = state;
+    for (const id of ended) this.#tell({ id, ended: true });
+    return ended;
+  }
+
+  /** Finds a session that another server began. */
+  find(id: string): Promise<McpSession | null> {
+    return this.#store.find(id);
+  }
+
+  /** Stores what has changed of a session, and tells the others. */
+  async save(session: HttpSession): Promise<void> {
+    const mine = stateText(session.channel);
+    const { id, stored: before } = session;
+    if (before === null || mine === before) return;
+    // Whoever reads the session meanwhile sees what is being stored.
+    session.stored = mine;
+    let expected = before;
+    let wanted = mine;
+    while (!(await this.#store.change(id, expected, wanted))) {
+      const found = await this.#store.find(id);
+      if (found === null) return;
+      expected = found.state;
+      wanted = merged(before, mine, expected);
+    }
+    this.take(session, wanted);
+    this.#tell({ id, state: wanted });
+    // The client's next request may come to another server at once.
+    await this.#others.settled();
+  }
+
+  /** Gives a session the state that another server has stored, unless it has changes of its own that are yet to be. */
+  hear(session: HttpSession, state: string): void {
+    if (session.stored === stateText(session.channel)) this.take(session, state);
+  }
+
+  /** Gives a session the state that is stored. */
+  take(session: HttpSession, state: string): void {
+    if (session.stored === state) return;
+    restore(session.channel, state);
+    session.stored = state;
+  }
+
+  /** Removes a session everywhere; false when the user has none of that id. */
+  async end(id: string, userId: number): Promise<boolean> {
+    const isEnded = await this.#store.end(id, userId);
+    if (isEnded) {
+      this.#tell({ id, ended: true });
+      await this.#others.settled();
+    }
+    return isEnded;
+  }
+
+  /** Marks sessions as used; it may fail, and is done again at the next use. */
+  async use(ids: readonly string[]): Promise<void> {
+    await this.#store.use(ids).catch(() => undefined);
+  }
+
+  /** Tells the others that the session's stream is here now. */
+  opened(id: string): void {
+    this.#tell({ id, line: true });
+  }
+
+  /** Passes on a cancellation of what is not under way here. */
+  cancel(id: string, params: RpcParams): void {
+    if (isObject(params)) this.#tell({ id, cancelled: { requestId: params['requestId'] } });
+  }
+
+  /** Passes on an answer of the client's to the server that has asked. */
+  answer(id: string, { id: asked, result }: RpcResponse): void {
+    if (typeof asked !== 'string') return;
+    const [owner = '', ...rest] = asked.split('/');
+    if (rest.length === 1 && owner !== this.#others.serverId) {
+      this.#tell({ id, response: { id: asked, result } }, owner);
+    }
+  }
+
+  #tell(notice: SessionNotice, to?: string): void {
+    this.#others.tell(topic, notice, to);
+  }
+}

@@ -1,0 +1,168 @@
+import * as v2 from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SignedIn } from '#test/demo/signed-in.ts';
+import { post, toolsCall } from '#test/support/mcp/mcp-clients.ts';
+import { beginSession, ears, everything, hearSession, listen, plain } from '#test/support/mcp/mcp-ears.ts';
+import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
+
+const patience = { timeout: 30_000, interval: 50 };
+const info = { name: 'test', version: '1' };
+const askable = { capabilities: { elicitation: {} } };
+
+let cluster: Cluster;
+let person: SignedIn;
+let token: string;
+let requestInit: Readonly<{ headers: Record<string, string> }>;
+beforeAll(async () => {
+  cluster = await openCluster({ env: { RATE_LIMITS: 'off' } });
+  person = await cluster.signIn(cluster.servers[0]?.origin);
+  token = person.cookie('user');
+  requestInit = { headers: { authorization: `Bearer ${token}` } };
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+const at = (path: string) => new URL(path, cluster.baseUrl);
+const place = (index: number) => ({ url: cluster.servers[index]?.origin ?? '' });
+const note = (path: string, content: string) => ({ name: 'vault_note_write', arguments: { path, content } });
+
+describe('clients behind a proxy that gives each request to the next of three servers', () => {
+  const clients = {
+    'SDK 1, streamable': async () => {
+      const client = new Client(info, askable);
+      await client.connect(new StreamableHTTPClientTransport(at('/message'), { requestInit }));
+      return client;
+    },
+    'SDK 1, HTTP with SSE': async () => {
+      const client = new Client(info, askable);
+      await client.connect(new SSEClientTransport(at('/sse'), { requestInit }));
+      return client;
+    },
+    'SDK 2, streamable': async () => {
+      const client = new v2.Client(info, askable);
+      await client.connect(new v2.StreamableHTTPClientTransport(at('/message'), { requestInit }));
+      return client;
+    },
+    'SDK 2, HTTP with SSE': async () => {
+      const client = new v2.Client(info, askable);
+      await client.connect(new v2.SSEClientTransport(at('/sse'), { requestInit }));
+      return client;
+    },
+  };
+
+  it.each(Object.entries(clients))(
+    '%s lists and calls, many times and at the same time (MCP-026, MCP-027)',
+    async (name, open) => {
+      const client = await open();
+      for (let times = 0; times < 4; times++) expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+      const path = `${name.replaceAll(/\W/g, '-')}.md`;
+      const big = 'x'.repeat(20_000);
+      await client.callTool(note(path, big));
+      const read = { name: 'vault_note_read', arguments: { path } };
+      const answers = await Promise.all(Array.from({ length: 12 }, () => client.callTool(read)));
+      for (const { isError } of answers) expect(isError ?? false).toBe(false);
+      await client.close();
+    },
+  );
+
+  it('a session that has ended has ended on every server (MCP-026)', async () => {
+    const id = await beginSession(place(0), token);
+    const headers = { 'mcp-session-id': id };
+    const call = async (index: number) =>
+      (await post(place(index).url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { person: token, headers })).status;
+    expect([await call(0), await call(1), await call(2)]).toEqual([200, 200, 200]);
+    const ended = await fetch(`${place(1).url}/message`, {
+      method: 'DELETE',
+      headers: { ...requestInit.headers, ...headers },
+    });
+    expect(ended.status).toBe(204);
+    expect([await call(2), await call(1), await call(0)]).toEqual([404, 404, 404]);
+  });
+
+  it('a message for a stream that no server has is 404 (MCP-027)', async () => {
+    for (const path of ['/message?sessionId=gone.abcdefgh', '/message?sessionId=gone']) {
+      const answer = await post(place(0).url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { person: token, path });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it.each(Object.keys(ears))('by %s a client hears of a note that another server changes (PEER-001)', async (kind) => {
+    const path = `heard-${kind.replaceAll(/\W/g, '-')}.md`;
+    await post(place(1).url, toolsCall(1, 'vault_note_write', { arguments: { path, content: 'first' } }), {
+      person: token,
+    });
+    const ear = await ears[kind]?.(place(0), token, { uris: [`vault://${path}`] });
+    const heard: unknown[] = [];
+    const hearing = (async () => {
+      for (let one = await ear?.next(); one !== null && one !== undefined; one = await ear?.next())
+        heard.push(plain(one));
+    })();
+    await post(
+      place(1).url,
+      toolsCall(2, 'vault_note_write', { arguments: { path, content: 'second', mode: 'overwrite' } }),
+      {
+        person: token,
+      },
+    );
+    await vi.waitFor(
+      () => expect(heard).toContainEqual(['notifications/resources/updated', { uri: `vault://${path}` }]),
+      patience,
+    );
+    await ear?.close();
+    void hearing;
+  });
+
+  it('by a session a client hears on one server of what it has come to watch on another (MCP-026)', async () => {
+    const path = 'watched.md';
+    await post(place(1).url, toolsCall(1, 'vault_note_write', { arguments: { path, content: 'first' } }), {
+      person: token,
+    });
+    const id = await beginSession(place(0), token);
+    const ear = await hearSession(place(1), token, id);
+    const watch = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri: `vault://${path}` } };
+    await post(place(2).url, watch, { person: token, headers: { 'mcp-session-id': id } });
+    await post(
+      place(0).url,
+      toolsCall(3, 'vault_note_write', { arguments: { path, content: 'second', mode: 'overwrite' } }),
+      {
+        person: token,
+      },
+    );
+    await expect
+      .poll(async () => plain(await ear.next()))
+      .toEqual(['notifications/resources/updated', { uri: `vault://${path}` }]);
+    await ear.close();
+  });
+
+  it('a tool that is connected on one server is told of on another (PEER-001)', async () => {
+    const heard = await listen(place(2), token, everything());
+    const reader = heard.body?.getReader();
+    await cluster.services.connectByKeys(await cluster.signIn(cluster.servers[1]?.origin));
+    let text = '';
+    while (!text.includes('notifications/tools/list_changed')) {
+      const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+      if (done) break;
+      text += Buffer.from(value ?? []).toString();
+    }
+    expect(text).toContain('notifications/tools/list_changed');
+    await reader?.cancel();
+  });
+
+  it('a session goes on when the server that began it has stopped (MCP-026)', async () => {
+    const id = await beginSession(place(0), token);
+    await cluster.servers[0]?.stop();
+    const call = async (index: number) =>
+      (
+        await post(
+          place(index).url,
+          { jsonrpc: '2.0', id: 1, method: 'ping' },
+          { person: token, headers: { 'mcp-session-id': id } },
+        )
+      ).status;
+    expect([await call(1), await call(2)]).toEqual([200, 200]);
+    await cluster.servers[0]?.start();
+    expect(await call(0)).toBe(200);
+  });
+});

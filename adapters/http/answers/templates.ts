@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { z } from 'zod';
 import { glyph } from '#adapters/http/answers/glyphs.ts';
 import { staticUrl } from '#adapters/http/static-files.ts';
-import { programFile } from '#infrastructure/program/program-files.ts';
+import { isBuilt, programFile } from '#infrastructure/program/program-files.ts';
 
-const folder = programFile('adapters/http/answers/templates');
+const textsSchema = z.record(z.string(), z.string());
 const eta = new Eta({ autoEscape: true });
-for (const file of readdirSync(folder)) {
-  eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(join(folder, file), 'utf8'));
-}
+for (const [name, template] of templates()) eta.loadTemplate(`@${name}`, template);
 const shared = {
   stylesheet: staticUrl('portolan.css'),
   icon: staticUrl('portolan.svg'),
@@ -18,6 +17,13 @@ const shared = {
   frame: null,
   hasScript: false,
 };
+
+/** The templates by name: a file each in the sources, one file of all in the built package. */
+function templates(): readonly (readonly [name: string, template: string])[] {
+  const folder = programFile('adapters/http/answers/templates');
+  if (isBuilt) return Object.entries(textsSchema.parse(JSON.parse(readFileSync(`${folder}.json`, 'utf8'))));
+  return readdirSync(folder).map((file) => [file.replace('.eta', ''), readFileSync(join(folder, file), 'utf8')]);
+}
 
 /** Renders a page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
-import { cp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { assets, programs, publicEntries, starters } from '#test/tools/build/entries.ts';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { assets, programs, publicEntries, starters, templates } from '#test/tools/build/entries.ts';
 import { writeJavaScript } from '#test/tools/build/javascript.ts';
 import { writeTypes } from '#test/tools/build/types.ts';
 
@@ -9,6 +9,15 @@ export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await Promise.all([writeJavaScript({ ...programs, ...publicEntries }, folder), writeTypes(publicEntries, folder)]);
   for (const path of assets) await cp(path, join(folder, path), { recursive: true });
+  await writeTemplates(join(folder, `${templates}.json`));
   await cp('test/contracts/clauses.json', join(folder, 'contracts/clauses.json'));
   for (const path of starters) await cp(path, join(folder, basename(path)));
+}
+
+/** Writes the pages' templates to one file, by name. */
+async function writeTemplates(file: string): Promise<void> {
+  const names = (await readdir(templates)).sort();
+  const texts = names.map(async (name) => [name.replace('.eta', ''), await readFile(join(templates, name), 'utf8')]);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(Object.fromEntries(await Promise.all(texts))));
 }

@@ -23,7 +23,10 @@ export const publicEntries: Entries = Object.fromEntries(
 );
 
 /** Files that the program reads where it runs; in `dist` they have the path that they have in the sources. */
-export const assets: readonly string[] = ['adapters/http/answers/templates', 'adapters/http/static'];
+export const assets: readonly string[] = ['adapters/http/static'];
+
+/** The folder of the pages' templates, which become one file. */
+export const templates = 'adapters/http/answers/templates';
 
 /** Modules that run under an older Node too, so that they say what to do: as they are, at the top of `dist`. */
 export const starters: readonly string[] = ['bootstrap/bin.mjs', 'bootstrap/contract-bin.mjs', 'bootstrap/node24.mjs'];

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 
 const styles = join(folder, 'styles');
 /** The stylesheet: the files of its folder, in the order of their names. */
-const stylesheet = readdirSync(styles)
+export const stylesheet: string = readdirSync(styles)
   .sort()
   .map((name) => readFileSync(join(styles, name), 'utf8'))
   .join('');

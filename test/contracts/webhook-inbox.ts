@@ -609,6 +609,9 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       assert.deepEqual(await found({ since: start + 30_000 }), ['Late']);
       assert.deepEqual(await found({ until: start + 30_000 }), ['B', '50%_off', 'A-1']);
       assert.deepEqual(await found({ since: start + 30_000, until: start + 30_000 }), []);
+      const [first] = await inbox.list({ limit: 1, before: 2 });
+      assert.deepEqual(await found({ since: first?.receivedAt ?? 0, service: 'sales_crm' }), ['B']);
+      assert.deepEqual(await found({ until: first?.receivedAt ?? 0 }), []);
       for (const [text, id] of [
         ['DEAL:7', '50%_off'],
         ['0%_o', '50%_off'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { stylesheet } from '#adapters/http/static-files.ts';
 import type { Chronicle } from '#test/demo/chronicle.ts';
 
 /** The running page. */
@@ -13,7 +14,7 @@ const files: ReadonlyMap<string, Readonly<{ type: string; body: Buffer }>> = new
   ['/', { type: 'text/html; charset=utf-8', body: fileOf('page/demo.html') }],
   ['/demo.css', { type: 'text/css; charset=utf-8', body: fileOf('page/demo.css') }],
   ['/demo.js', { type: 'text/javascript; charset=utf-8', body: fileOf('page/demo.js') }],
-  ['/portolan.css', { type: 'text/css; charset=utf-8', body: fileOf(`${staticFolder}/portolan.css`) }],
+  ['/portolan.css', { type: 'text/css; charset=utf-8', body: Buffer.from(stylesheet) }],
   ['/portolan.svg', { type: 'image/svg+xml', body: fileOf(`${staticFolder}/portolan.svg`) }],
 ]);
 

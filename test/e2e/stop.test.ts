@@ -29,11 +29,13 @@ describe('SIGTERM', () => {
     folder = await temporaryDataDir();
     asked = 0;
     answersAfter = null;
-    provider = await serveOnLoopback((_, response) => {
+    provider = await serveOnLoopback((request, response) => {
+      // The vault is looked at for reactions, whatever else is asked.
+      if (request.url === '/vault/Reactions/') return void response.writeHead(404).end();
       asked += 1;
       const text = JSON.stringify({ content: 'Hello', frontmatter: {}, path: 'A.md', stat: {}, tags: [] });
       const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-      void answersAfter?.then(answer);
+      return void answersAfter?.then(answer);
     });
   });
   afterEach(async () => {

@@ -190,7 +190,7 @@ function checkAuthorizeAnswer(answer: WireAnswer, statuses: readonly number[]): 
     expect(answer.headers['content-type']).toBe(html);
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     // The only script there may be is our own, which copies commands.
-    expect(answer.body.replace(/<script src="\/static\/copy\.js\?v=[\w-]+" defer><\/script>/, '')).not.toContain(
+    expect(answer.body.replace(/<script src="\/static\/portolan\.js\?v=[\w-]+" defer><\/script>/, '')).not.toContain(
       '<script',
     );
     return;

@@ -46,7 +46,11 @@ describe('Authorization code', () => {
     const code = await codeFor(app, client);
     const { status, token } = await tried(code);
     expect(status).toBe(200);
-    expect(await app.ports.tokens.open(token)).toEqual({ userId: 1, issuedAt: app.time.now });
+    expect(await app.ports.tokens.open(token)).toEqual({
+      userId: 1,
+      issuedAt: app.time.now,
+      grantId: expect.any(String),
+    });
     expect(await app.ports.codes.find(code)).toBeNull();
   });
 

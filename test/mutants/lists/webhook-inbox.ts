@@ -42,15 +42,9 @@ export const webhookInbox: PortMutants = {
         'rewrites whatever is stored',
       ],
       [
-        'order by seq desc limit ${Math.trunc(limit)}',
-        'order by seq limit ${Math.trunc(limit)}',
+        'order by seq desc limit ${Math.trunc(query.limit)}',
+        'order by seq limit ${Math.trunc(query.limit)}',
         'lists the oldest first',
-      ],
-      ["['seq < ?']", "['seq <= ?']", 'lists the last of a page again'],
-      [
-        "[...(state === undefined ? [] : ['state = ?']),",
-        "[...(state === undefined ? [] : ['? is not null']),",
-        'lists every state',
       ],
       [
         "where state in ('pending', 'leased') order by seq limit 1",
@@ -131,6 +125,14 @@ export const webhookInbox: PortMutants = {
         'if (entries.length <= maxToShare) {\n      void this.#batches.add(entries);\n      return entries.length;\n    }',
         'does not wait for the disk',
       ],
+    ]),
+    ...texts('SQLite', 'adapters/persistence/inbox-condition.ts', [
+      ["['seq < ?', before]", "['seq <= ?', before]", 'lists the last of a page again'],
+      ["['state = ?', state]", "['? is not null', state]", 'lists every state'],
+      ["['service = ?', service]", "['? is not null', service]", 'lists every service'],
+      ["['received_at >= ?', since]", "['received_at > ?', since]", 'leaves out what came in the first millisecond'],
+      ["['received_at < ?', until]", "['received_at <= ?', until]", 'lists what came at the end'],
+      ["replaceAll(/[\\\\%_]/g, '\\\\$&')", "replaceAll(/[]/g, '')", 'takes a text for a pattern'],
     ]),
     ...texts('SQLite', changes, [
       [

@@ -8,6 +8,7 @@ import { otherRoutes, pages } from '#test/browser/every-page.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
+import { casesOf } from '#test/support/form.ts';
 import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 const seen = vi.hoisted(() => ({ paths: new Set<string>() }));
@@ -117,40 +118,44 @@ describe.skipIf(chromiumPath === null)(
 
     // Each colour scheme, width and way of working meets each value of the others. Without our script the page is as where
     // scripts are switched off, but that axe can run in it.
-    describe.each([
+    const combinations = [
       ['light', 1280, true],
       ['dark', 390, true],
       ['dark', 1280, false],
       ['light', 390, false],
-    ] as const)('%s, %i px wide, with our script: %s', (colorScheme, width, hasScript) => {
-      let contexts: Readonly<Record<'signedIn' | 'stranger', BrowserContext>>;
+    ] as const;
+    describe.each(casesOf(combinations, ([, , hasScript]) => hasScript))(
+      '%s, %i px wide, with our script: %s',
+      (colorScheme, width, hasScript) => {
+        let contexts: Readonly<Record<'signedIn' | 'stranger', BrowserContext>>;
 
-      beforeAll(async () => {
-        const options = { colorScheme, viewport: { width, height: 844 }, bypassCSP: true };
-        contexts = { signedIn: await contextFor(options, true), stranger: await contextFor(options, false) };
-        for (const context of Object.values(contexts))
-          if (!hasScript) await context.route('**/static/*.js*', (route) => route.abort());
-      });
-      afterAll(async () => {
-        for (const context of Object.values(contexts)) await context.close();
-      });
+        beforeAll(async () => {
+          const options = { colorScheme, viewport: { width, height: 844 }, bypassCSP: true };
+          contexts = { signedIn: await contextFor(options, true), stranger: await contextFor(options, false) };
+          for (const context of Object.values(contexts))
+            if (!hasScript) await context.route('**/static/*.js*', (route) => route.abort());
+        });
+        afterAll(async () => {
+          for (const context of Object.values(contexts)) await context.close();
+        });
 
-      it.each(pages)(
-        '$path has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
-        async (listed) => {
-          const page = await contexts[listed.signedIn ? 'signedIn' : 'stranger'].newPage();
-          await page.goto(`${base}${listed.path}`);
-          const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
-          expect(headings).toEqual([expect.stringMatching(listed.heading)]);
-          await openAll(page);
-          await page.evaluate(axe);
-          expect(await page.evaluate(violations)).toEqual([]);
-          expect(await page.evaluate(isTooWide)).toBe(false);
-          expect(await page.evaluate(order)).toMatchObject({ unnamed: [], jumps: 0 });
-          await page.close();
-        },
-      );
-    });
+        it.each(pages)(
+          '$path has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
+          async (listed) => {
+            const page = await contexts[listed.signedIn ? 'signedIn' : 'stranger'].newPage();
+            await page.goto(`${base}${listed.path}`);
+            const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
+            expect(headings).toEqual([expect.stringMatching(listed.heading)]);
+            await openAll(page);
+            await page.evaluate(axe);
+            expect(await page.evaluate(violations)).toEqual([]);
+            expect(await page.evaluate(isTooWide)).toBe(false);
+            expect(await page.evaluate(order)).toMatchObject({ unnamed: [], jumps: 0 });
+            await page.close();
+          },
+        );
+      },
+    );
 
     it('opens the places in a narrow window by a button, without a script, and Escape closes them', async () => {
       const narrow = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };

@@ -189,6 +189,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.equal(await port.advance('a.md', at - 1, at + 50), false);
         const later = await Promise.all([1, 2].map(() => port.advance('a.md', from, at + 60)));
         assert.deepEqual(later.filter(Boolean), [true]);
+        assert.equal(await port.advance('a.md', at + 90, at + 95), false);
         assert.equal(await port.scheduledTo('a.md'), at + 60);
         assert.equal(await port.scheduledTo('b.md'), null);
       });

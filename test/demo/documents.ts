@@ -18,7 +18,7 @@ export type Changed = Readonly<{
 type Texts = ReadonlyMap<string, Shown>;
 
 /** How long an effect may take before the demo gives up, in ms. */
-const maxWaitMs = 30_000;
+const maxWaitMs = 120_000;
 
 /** Watches the folder of notes and the suite CRM's records; everything is read again when something changes. */
 export class Documents {
@@ -53,7 +53,7 @@ export class Documents {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits until a document is there whose text holds all of the words; fails after 30 s, or when `signal` aborts. */
+  /** Waits until a document is there whose text holds all of the words; fails after two minutes, or when `signal` aborts. */
   async until(name: RegExp, words: readonly string[], signal: AbortSignal): Promise<void> {
     const isThere = () =>
       [...this.#texts.values()].some(

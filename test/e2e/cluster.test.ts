@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { isLong } from '#test/support/form.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
 const maxMs = 300_000;
 
-it(
+// A process a server takes much of two cores: `npm test` has the servers in test/http/cluster, in one process.
+it.skipIf(!isLong)(
   'npm run cluster plays the story through three servers, one of which is killed on the way, and ends with 0 (CLU-001)',
   async () => {
     const script = resolve('test/demo/cluster/main.ts');

@@ -74,3 +74,8 @@ export class RedisLeases implements Leases, Store {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }
+
+/** The leases of the server at REDIS_URL; none where it is not set, and the database has them. */
+export function redisLeases(url = process.env['REDIS_URL']): { leases?: RedisLeases } {
+  return url === undefined ? {} : { leases: new RedisLeases(url) };
+}

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { rounds } from '#test/support/form.ts';
 import { onServer } from '#test/support/persistence/fresh-database.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
 import { failedStart } from '#test/support/server/server-process.ts';
 
-const appends = 100;
+const appends = rounds(25, 100);
 let cluster: Cluster;
 let token: string;
 

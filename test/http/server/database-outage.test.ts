@@ -88,7 +88,7 @@ describe('a server whose PostgreSQL is away', () => {
       expect(await statusOf(server, '/healthz')).toBe(200);
       // More than the pool has connections: none of them is kept by its failure.
       await Promise.all(Array.from({ length: 12 }, () => expectRefusedForNow(server)));
-      // Who calls is known from memory for a second after the last call.
+      // Who calls is known from memory: for half a minute, while the other servers are heard.
       await expect.poll(async () => (await get('/page', 'text/html')).status, { timeout: 60_000 }).toBe(503);
       const page = await (await get('/page', 'text/html')).text();
       expect(page).toContain('cannot use its database');
@@ -96,6 +96,8 @@ describe('a server whose PostgreSQL is away', () => {
       const problem = await get('/api/connections', 'application/json');
       expect(problem.status).toBe(503);
       expect(await problem.json()).toMatchObject({ status: 503, reason: 'unavailable' });
+      // A call of the team's vault needs no database while it is known from memory who calls.
+      await expect.poll(async () => (await callTool()).status, { timeout: 60_000 }).toBe(503);
       const message = await callTool();
       expect([message.status, Number(message.headers.get('retry-after')) > 0]).toEqual([503, true]);
       const told = await message.text();

@@ -1,5 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import got from 'got';
+import { listenBare } from '#test/bench/listen-bare.ts';
 
 /** Bare node:http that answers each request with what one call of the provider by bare got answered. */
 export async function startGateway(provider: string, headers: Readonly<Record<string, string>>) {
@@ -13,17 +14,5 @@ export async function startGateway(provider: string, headers: Readonly<Record<st
       response.writeHead(502).end();
     }
   };
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => void answer(response));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}`, headers: {}, close };
+  return listenBare((_, response) => void answer(response));
 }

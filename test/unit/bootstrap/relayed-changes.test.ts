@@ -9,6 +9,7 @@ import { memoryStores } from '#bootstrap/package/testing.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
+import { everything } from '#domain/oauth/grant.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
@@ -83,6 +84,22 @@ it('a connection that one server keeps is used on the other (PEER-001)', async (
   await one.connections.connections.save(record, connectedSince(1));
   await vi.waitFor(() => expect(heard).toHaveBeenCalled());
   expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
+});
+
+it('a grant that one server revokes is gone on the other, which remembers grants for longer (GRANT-003, PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const grant = { ...everything([]), userId: 7, clientId: 'c', clientName: 'App', since: 1, lastUsedAt: null };
+  for (const id of ['first', 'second']) await one.grants.keep({ ...grant, id });
+  for (const id of ['first', 'second']) expect(await two.grants.find(id)).toMatchObject({ id });
+  const heard = vi.fn<(change: AccountChange) => void>();
+  two.changes.listen(heard);
+  await one.grants.remove(7, 'first');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ userId: 7 }));
+  expect([await two.grants.find('first'), await two.grants.find('second')]).toMatchObject([null, { id: 'second' }]);
+  await stores.grants.remove(7, 'second');
+  expect(await two.grants.find('second')).toMatchObject({ id: 'second' });
+  two.messages.miss();
+  expect(await two.grants.find('second')).toBeNull();
 });
 
 it('what may have been missed is looked up anew (PEER-002)', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callTool } from '#test/bench/database-statements.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { post, streamableClient } from '#test/support/mcp/mcp-clients.ts';
-import { countStatements, type StatementCounter } from '#test/support/network/statement-counter.ts';
+import { countStatements, isByTheClock, type StatementCounter } from '#test/support/network/statement-counter.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
 import { followedChanges, isRegistrationSeen } from '#test/support/server/followed-changes.ts';
 
@@ -24,15 +24,6 @@ afterAll(async () => {
   await counter?.close();
 });
 
-/** What servers ask by the clock, however many calls come: due work, refused connections, periods of jobs, and whether they hear each other. */
-const byTheClock = [
-  /webhook_inbox/,
-  /where "c0"\."probe_at" <=/,
-  /^select pg_notify/,
-  /^insert into activity/,
-  /\bleases\b/,
-  /\breaction_/,
-];
 const calls = 100;
 
 /** The statements that came while calls were made, apart from those by the clock; and how many those were. */
@@ -40,7 +31,7 @@ async function statementsOf(work: () => Promise<void>) {
   counter.texts();
   await work();
   const all = counter.texts();
-  const ofCalls = all.filter((text) => !byTheClock.some((known) => known.test(text)));
+  const ofCalls = all.filter((text) => !isByTheClock(text));
   return { ofCalls, byClock: all.length - ofCalls.length };
 }
 

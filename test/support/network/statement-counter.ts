@@ -11,6 +11,22 @@ export type StatementCounter = Readonly<{
   close(): Promise<void>;
 }>;
 
+/**
+ * What servers ask by the clock, however many calls come: due work, refused connections, periods of jobs, whether they hear each
+ * other, and what apps did, which is stored once a second.
+ */
+const askedByTheClock = [
+  /webhook_inbox/,
+  /where "c0"\."probe_at" <=/,
+  /^select pg_notify/,
+  /^insert into activity/,
+  /\bleases\b/,
+  /\breaction_/,
+];
+
+/** Whether a server sends the statement by the clock. Statements of deliveries look the same. */
+export const isByTheClock = (text: string): boolean => askedByTheClock.some((known) => known.test(text));
+
 const maxTexts = 10_000;
 
 /** Listens on a port of its own before the PostgreSQL on `targetPort`. */

@@ -44,8 +44,8 @@ beforeEach(() => {
 });
 
 function openServer(serverId: string) {
-  const messages = new HearingMessages(hub);
-  const others = new SealedMessages(messages, { serverId, box: boxFor('messages', secrets), logger });
+  const messages = new HearingMessages(hub, serverId);
+  const others = new SealedMessages(messages, { box: boxFor('messages', secrets), logger });
   const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
   const notes = new RelayedNoteChanges(new EventBus<NoteChange>(), others);
   return {
@@ -135,8 +135,7 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
   const seen: string[] = [];
   const spy = new MemoryServerMessages(hub);
   spy.listen({ heard: (text) => void seen.push(text), missed: () => undefined });
-  const foreign = new SealedMessages(new MemoryServerMessages(hub), {
-    serverId: 'foreign',
+  const foreign = new SealedMessages(new MemoryServerMessages(hub, 'foreign'), {
     box: boxFor('messages', ['another secret, of another installation']),
     logger,
   });

@@ -4,7 +4,7 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, isFor, type Session, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isMeantFor, type Session, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
@@ -60,7 +60,7 @@ export class IdentifyCaller {
     if (token === null) return err({ reason: 'no_credentials' });
     const session = await this.#tokens.open(token);
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
-    if (!isFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
+    if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
     const app = await this.#appOf(session);

@@ -24,7 +24,7 @@ export function isCurrent(session: Session, now: number): boolean {
 }
 
 /** Whether the session is for this server, or names none. */
-export function isFor({ audience }: Session, baseUrl: string): boolean {
+export function isMeantFor({ audience }: Session, baseUrl: string): boolean {
   return audience === undefined || audience === baseUrl;
 }
 

@@ -45,7 +45,9 @@ async function codeAt(server: AuthApp): Promise<string> {
 }
 
 const pageOf = async (address: string) => {
-  const answer = await fetch(`${app.origin}${authorizePath({ client_id: address, redirect_uri: callback, ...challenge })}`);
+  const answer = await fetch(
+    `${app.origin}${authorizePath({ client_id: address, redirect_uri: callback, ...challenge })}`,
+  );
   return { status: answer.status, text: await answer.text() };
 };
 

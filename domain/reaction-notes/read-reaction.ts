@@ -22,7 +22,7 @@ const keysOfNotes = ['tags', 'aliases', 'cssclasses', 'description', 'title', 'p
 const maxTriggers = 20;
 
 /**
- * Reads a reaction and checks it whole: every fault is told at once, with its line. Without faults it is ready to run.
+ * Reads a reaction and checks it whole: every fault is answered at once, with its line. Without faults it is ready to run.
  */
 export function readReaction(written: WrittenReaction, checks: ReactionChecks): ReadReaction {
   const { path, values, body, errors, bodyLine, lineOf, isYaml } = written;

@@ -86,9 +86,7 @@ export class ForwardedPosts {
     const version = headerText(headers['mcp-protocol-version']) ?? null;
     this.#others.tell('mcp post', { ref, stream, user, version, value }, owner);
     const over = new AbortController();
-    void this.#isGone(owner, over.signal).then((isGone) => {
-      if (isGone) resolve(null);
-    });
+    void this.#giveUp(owner, over.signal, () => resolve(null));
     const answer = await promise;
     over.abort();
     clearTimeout(timer);
@@ -96,14 +94,14 @@ export class ForwardedPosts {
     return answer;
   }
 
-  /** Whether the owner is there at none of the looks; false as soon as it is, or the answer has come. */
-  async #isGone(owner: string, over: AbortSignal): Promise<boolean> {
+  /** Calls back when the owner is there at none of the looks; not when it is over before. */
+  async #giveUp(owner: string, over: AbortSignal, isGone: () => void): Promise<void> {
     let lookedAt = 0;
     for (const lookAt of looksAtMs) {
-      if (!(await hasPassed(lookAt - lookedAt, over)) || (await this.#others.isThere(owner))) return false;
+      if (!(await hasPassed(lookAt - lookedAt, over)) || (await this.#others.isThere(owner))) return;
       lookedAt = lookAt;
     }
-    return true;
+    isGone();
   }
 }
 

@@ -35,7 +35,7 @@ ${adding.replace(mapped, '      throw error;')}`,
     const { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before = null } = former;
     const whole = { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before, ...values };
     return (await em.nativeUpdate(UserRow, { id }, whole)) === 1;`,
-      'reads a user and writes all of him',
+      'reads a user and writes the whole row',
     ],
     ["{ orderBy: { id: 'asc' } }", '{}', 'lists in the order in which rows were written'],
   ]),

@@ -147,16 +147,25 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, reactions, names, { baseUrl }, written) =>
+      (inbox, sources, reactions, names, { baseUrl }, written, switches) =>
         new PlanEntry({
           inbox,
           sources: [...sources, scheduleSource],
           reactions,
           names,
           surroundings: { templates, baseUrl },
+          switches,
           ...(written === null ? {} : { written }),
         }),
-      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime, tokens.planReactions],
+      [
+        tokens.inbox,
+        tokens.webhookSources,
+        tokens.reactions,
+        tokens.recordNames,
+        tokens.runtime,
+        tokens.planReactions,
+        tokens.reactionSwitches,
+      ],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)

@@ -10,6 +10,7 @@ import {
   refuseMalformed,
 } from '#adapters/http/middleware/request-guards.ts';
 import { authenticateUnrouted, methodRejection, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
+import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
 import type { RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
@@ -36,7 +37,7 @@ export type Pipeline = Readonly<{
 
 /** Runs every HTTP request through these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
 export function pipeline({ identifyCaller, logger, settings }: PipelineDependencies): Pipeline {
-  const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
+  const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });
   return {
     always: (routes) => [

@@ -8,7 +8,7 @@ export interface OtherServers {
   isHearing(): boolean;
   /** Sends a message of plain data to all others, or to the one with the id `to`. Returns at once and never throws. */
   tell(topic: string, body: object, to?: string): void;
-  /** Resolves once what was told so far is on its way to all who hear it; after a short while in any case. Never rejects. */
+  /** Resolves once what was published so far is on its way to all who hear it; after a short while in any case. Never rejects. */
   settled(): Promise<void>;
   /** Hears the messages of a topic; `body` has the shape that its sender gave it. The returned function unsubscribes. */
   hear(topic: string, listener: (body: unknown, from: string) => void): () => void;

@@ -1,4 +1,4 @@
-/** What one listener is told. */
+/** What one listener hears. */
 export type MessageListener = Readonly<{
   /** Another server published this text. */
   heard(text: string): void;

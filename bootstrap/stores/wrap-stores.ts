@@ -60,7 +60,7 @@ export type Wrapping = Readonly<{
   logger: Logger;
 }>;
 
-/** How long a user is remembered, in ms: while every change is heard, and otherwise. */
+/** How long users and grants are remembered, in ms: while every change is heard, and otherwise. */
 const heardMs = 30_000;
 const unheardMs = 1_000;
 
@@ -78,14 +78,22 @@ export function wrapStores(
     ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
     onChange: (userId) => changes.publish({ userId }),
   });
-  changes.listen(({ userId }) => users.forget(userId));
-  others.onMissed(() => users.forgetAll());
+  const grants = new CachedGrants(stores.grants, {
+    ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
+    onRevoke: (userId) => changes.publish({ userId }),
+    onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
+  });
+  changes.listen(({ userId }) => {
+    users.forget(userId);
+    grants.forgetUser(userId);
+  });
+  others.onMissed(() => {
+    users.forgetAll();
+    grants.forgetAll();
+  });
   return {
     users,
-    grants: new CachedGrants(stores.grants, {
-      onRevoke: (userId) => changes.publish({ userId }),
-      onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
-    }),
+    grants,
     activityLog: stores.activityLog,
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),

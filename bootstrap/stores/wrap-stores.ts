@@ -4,6 +4,7 @@ import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
 import { KnownServices } from '#adapters/stores/known-services.ts';
 import { KnownUsers } from '#adapters/stores/known-users.ts';
+import { RecentBodies } from '#adapters/stores/recent-bodies.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { digestedCodes, sealedClients, sealedConnects } from '#adapters/stores/sealed-transients.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
@@ -105,7 +106,7 @@ export function wrapStores(
     }),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
     webhookInbox: new KnownInbox(
-      new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)),
+      new RecentBodies(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets))),
       new KnownServices([...services, scheduleService], logger),
     ),
     reactionLog: stores.reactionLog,
